@@ -30,7 +30,7 @@ attack() { # file options: prints right per second, longest in ms, lost
   "$tool" attack "$url" --duration "${seconds}s" --no-calibration --report none --json "$file" "$@" > /dev/null 2>&1 || true
   node -e '
     const { outcome } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))
-    const { right, ...lost } = outcome.fates
+    const { right, ...lost } = outcome.results
     const sum = Object.values(lost).reduce((a, b) => a + b, 0)
     console.log((right / outcome.elapsedSeconds).toFixed(0), (outcome.intended.max / 1e6).toFixed(1), sum)' "$file"
 }

@@ -233,7 +233,7 @@ const guarded11 = () => {
 const compileTime11 = () => {
   const text = report("runtime-async-compile-time.md");
   const [, whole, programs] = rowOf(text, "runtime async `task`");
-  return [`F# 11 takes ${programs} of the processor time to compile the test programs that it takes with FSharp.Core's \`task\`, ${whole} with the start of the compiler and what both need.`];
+  return [`F# 11 takes ${programs} of the processor time to compile the test programs that it takes with FSharp.Core's \`task\`, ${whole} with the start of the compiler and the code that both share.`];
 };
 
 // Locks of several libraries, each with its bytes and its time over SemaphoreSlim's.

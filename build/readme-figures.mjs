@@ -56,9 +56,9 @@ const ratio = (id) => figure(row(id), "cpuRatio");
 const capacity = (id) => figure(row(id), "httpCapacityPercent");
 const extraBytes = Math.max(...["strand", "strand-unsafe", "strand-bare"].map((id) => figure(row(id), "bytesOverBaseNoEscape")));
 const pooled = "tried, in [decision 0005](../../docs/decisions/0005-machine-start.md): it came from 2.18; a handler inside MoveNext, the BCL's own start and a failure kept in the box were each slower";
-const wrapper = "open: what is left of a wrapper is its frame, what is spilled around the body and the region of its `try`; to read the thread's fields instead of four public calls saved nothing ([decision 0025](../../docs/decisions/0025-contexts-by-public-calls.md))";
+const wrapper = "open: a wrapper still has its frame, the spills around the body and the region of its `try`; to read the thread's fields instead of four public calls saved nothing ([decision 0025](../../docs/decisions/0025-contexts-by-public-calls.md))";
 const overHttp = "the interpreter is some 70 % of a request's CPU, so that 94 % over HTTP needs 1.09 in process";
-const guarded = "open: beside what a strand costs, a look at a mark that the thread keeps";
+const guarded = "open: besides the cost of a strand, a look at a mark that the thread keeps";
 const unsafe = "it is below its goal by less than the control's own interval is wide; in process it meets its goal";
 const inThread = "open: decisions [0005](../../docs/decisions/0005-machine-start.md) and [0013](../../docs/decisions/0013-batched-thread-caches.md) brought it this far";
 const goals = [
@@ -76,7 +76,7 @@ const goals = [
 const report = [
   "# The FizzBuzz comparison against its goals",
   "",
-  `${results.environment.runtime}, ${results.environment.cpu}, ${results.settings.launches} launches, ${results.startedUtc.slice(0, 10)}; ${control}: what lies within that is luck. Renew with \`node build/readme-figures.mjs RESULTS.json\`.`,
+  `${results.environment.runtime}, ${results.environment.cpu}, ${results.settings.launches} launches, ${results.startedUtc.slice(0, 10)}; ${control}: differences within this are chance. Renew with \`node build/readme-figures.mjs RESULTS.json\`.`,
   "",
   "An interpreter evaluates FizzBuzz, with 3,300 awaits a request that all complete synchronously. Medians with 95 % intervals; bytes without escape analysis.",
   "",

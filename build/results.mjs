@@ -18,8 +18,8 @@ export const read = (file) => {
     process.exit(2);
   }
   const results = JSON.parse(readFileSync(file, "utf8"));
-  if (results.schema !== "plait-results/4") {
-    console.error(`${file} has the schema '${results.schema}', and this reads 'plait-results/4'; run the scenario again`);
+  if (results.schema !== "plait-results/5") {
+    console.error(`${file} has the schema '${results.schema}', and this reads 'plait-results/5'; run the scenario again`);
     process.exit(2);
   }
   const decimals = (key) => results.figures.find((f) => f.key === key)?.decimals ?? 2;

@@ -12,19 +12,19 @@ type Measure =
     | TimeOver of row: string
 
 /// A promise: the row of a suite, what is looked at, and the largest value. Where a row is known to miss it: why.
-type Goal = { Suite: Suite; Row: string; Measure: Measure; Most: float; Why: string }
+type Goal = { Suite: Suite; Row: string; Measure: Measure; Max: float; Why: string }
 
 /// At most so many bytes per operation.
 let bytes most suite row =
-    { Suite = suite; Row = row; Measure = Bytes; Most = most; Why = "" }
+    { Suite = suite; Row = row; Measure = Bytes; Max = most; Why = "" }
 
 /// At most so many bytes per operation more than another row.
 let bytesBeyond most row over suite =
-    { Suite = suite; Row = row; Measure = BytesBeyond over; Most = most; Why = "" }
+    { Suite = suite; Row = row; Measure = BytesBeyond over; Max = most; Why = "" }
 
 /// At most so many times as long as another row.
 let time most row over suite =
-    { Suite = suite; Row = row; Measure = TimeOver over; Most = most; Why = "" }
+    { Suite = suite; Row = row; Measure = TimeOver over; Max = most; Why = "" }
 
 /// What was seen of a goal: bytes among the results, times by `pair`.
 let seen
@@ -45,5 +45,4 @@ let seen
     | TimeOver row -> pair goal.Suite.Title goal.Row row
 
 /// Whether the value is within the promise, as it is printed.
-let isMet (goal: Goal) (value: float) =
-    System.Math.Round(value, 2) <= goal.Most
+let isMet (goal: Goal) (value: float) = System.Math.Round(value, 2) <= goal.Max

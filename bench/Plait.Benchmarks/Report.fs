@@ -45,7 +45,7 @@ let private goals (seen: (Goal * float) list) =
                 elif goal.Why = "" then "**missed**"
                 else $"**missed**: {goal.Why}"
 
-            $"| {goal.Row}: {goal.Suite.Title} | {words} | {goal.Most:F2} | {value:F2} | {verdict} |"
+            $"| {goal.Row}: {goal.Suite.Title} | {words} | {goal.Max:F2} | {value:F2} | {verdict} |"
     ]
 
 /// The report's text, and whether every goal was met.

@@ -67,7 +67,7 @@ const table = names.map(([id, name]) => {
 const ours = ["runtime-task-func", "runtime-value-task", "runtime-task"];
 const least = (ids) => ids.filter((id) => inRounds(id).length > 0).sort((a, b) => microseconds(a) - microseconds(b))[0];
 const best = least(waiting.filter((id) => ours.includes(id)));
-const rival = least(waiting.filter((id) => !ours.includes(id)));
+const other = least(waiting.filter((id) => !ours.includes(id)));
 
 // A goal that is missed stays here as missed, with the reason.
 const value = "a function value's result is a type variable, which the runtime has no async form of: each of the 602 calls of functions in a request goes through the ordinary form of the method";
@@ -79,10 +79,10 @@ const goals = [
   ["interpreter, AsyncFunc: CPU over plain", figure(row("runtime-task-func"), "cpuRatio"), 1.1, "in process", async],
   ["FizzBuzz behind Kestrel, AsyncFunc: CPU over plain", figure(row("runtime-task-func"), "httpCpuRatio"), 1.08, "over HTTP", async],
   [
-    best && rival
-      ? `FizzBoom behind Kestrel: CPU of \`${best}\` over that of \`${rival}\`, the best row besides`
+    best && other
+      ? `FizzBoom behind Kestrel: CPU of \`${best}\` over that of \`${other}\`, the best row besides`
       : "FizzBoom behind Kestrel: CPU of the best of these rows over that of the best row besides",
-    microseconds(best) / microseconds(rival),
+    microseconds(best) / microseconds(other),
     1,
     "FizzBoom",
     "most of such a request is the HTTP client and server of .NET, the same in all rows",
@@ -99,7 +99,7 @@ const packages = Object.entries(results.environment.packages).map(([name, versio
 const report = [
   "# Runtime async on .NET 11 against its goals",
   "",
-  `${results.environment.runtime}, F# 11 (${packages.join(", ")}), ${results.environment.cpu}, ${results.environment.cores} cores, ${results.settings.launches} launches of ${results.settings.pairs} pairs, ${results.startedUtc.slice(0, 10)}; ${control}: what lies within that is luck. Renew with \`make bench-dotnet11\`.`,
+  `${results.environment.runtime}, F# 11 (${packages.join(", ")}), ${results.environment.cpu}, ${results.environment.cores} cores, ${results.settings.launches} launches of ${results.settings.pairs} pairs, ${results.startedUtc.slice(0, 10)}; ${control}: differences within this are chance. Renew with \`make bench-dotnet11\`.`,
   ...(broken.length > 0 ? ["", `**This run judges nothing where its control missed, and its figures prove nothing there:** ${broken.join(" ")}`] : []),
   ...(results.warnings.length > 0 ? ["", `Warnings of the run: ${results.warnings.join("; ")}.`] : []),
   "",

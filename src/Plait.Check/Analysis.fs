@@ -1,5 +1,5 @@
-// From loaded projects to findings: type-checks each, lowers its declarations, interprets them, and shows the rules what
-// happened.
+// From loaded projects to findings: type-checks each, lowers its declarations, interprets them, and passes the events
+// to the rules.
 module Plait.Check.Analysis
 
 open System
@@ -22,7 +22,7 @@ let createChecker () : FSharpChecker =
         keepAllBackgroundSymbolUses = false
     )
 
-/// What is waiting to be interpreted, and what was found out.
+/// The declarations that wait to be interpreted, and the summaries and findings so far.
 [<ReferenceEquality>]
 type private Entry =
     {
@@ -33,8 +33,8 @@ type private Entry =
         mutable Turns: int
         /// Those that used the summary, or would have. Of functions that call each other in a circle some ask too early.
         AskedBy: HashSet<Entry>
-        Findings: Dictionary<struct (string * Place), Finding>
-        Seen: Dictionary<Place, bool>
+        Findings: Dictionary<struct (string * Location), Finding>
+        Seen: Dictionary<Location, bool>
         mutable WaitsFor: WaitsFor list
     }
 
@@ -44,16 +44,16 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
     let again = Queue<Entry>()
     let mutable given = 0
 
-    let add (findings: Dictionary<struct (string * Place), Finding>) (finding: Finding) =
-        let key = struct (finding.Rule, finding.Place)
+    let add (findings: Dictionary<struct (string * Location), Finding>) (finding: Finding) =
+        let key = struct (finding.Rule, finding.Location)
 
         match findings.TryGetValue key with
         | true, known when known.Severity >= finding.Severity -> ()
         | _ -> findings[key] <- finding
 
-    let mending = Mending(Sources(), files)
+    let proposals = FixProposals(Sources(), files)
 
-    let see (seen: Dictionary<Place, bool>) (place: Place) (isLost: bool) =
+    let see (seen: Dictionary<Location, bool>) (place: Location) (isLost: bool) =
         seen[place] <-
             match seen.TryGetValue place with
             | true, wasLost -> wasLost || isLost
@@ -78,7 +78,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             | ReadEarly _ when isOwn -> ()
             | event ->
                 for rule in rules do
-                    rule.Judge mending event |> Option.iter (add entry.Findings)
+                    rule.Judge proposals event |> Option.iter (add entry.Findings)
 
         try
             let found = Interpretation.run emitted (summary entry) entry.Declaration
@@ -89,7 +89,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             | None -> ()
 
             for struct (at, isLost) in found.SingleUse do
-                see entry.Seen (Ranges.place at) isLost
+                see entry.Seen (Ranges.location at) isLost
 
             entry.WaitsFor <- found.WaitsFor
         finally
@@ -129,7 +129,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
         if not (entries.TryAdd(declaration.Key, entry)) then
             entries[declaration.Key] <- { entry with IsDone = true }
 
-    /// Interprets all, and again the ones that used what was known of a circle of functions before all of it was.
+    /// Interprets all, and again the ones that used summaries of a circle of functions before the circle was done.
     member _.Interpret() =
         for entry in order do
             if not entry.IsDone then
@@ -143,9 +143,9 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
     member _.GivenUp = given
 
-    /// The calls that wait for code at a place of a declaration: for a block there, or for what the declaration returns, also
-    /// through operations that await it.
-    member private _.WaitingFor(entry: Entry, place: Place) : (string * Place) list =
+    /// The calls that wait for code at a place of a declaration: for a block there, or for the declaration's result,
+    /// also through operations that await it.
+    member private _.WaitingFor(entry: Entry, place: Location) : (string * Location) list =
         let returning = HashSet<Entry>()
 
         let rec reach (entry: Entry) =
@@ -155,7 +155,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
         reach entry
         let keys = returning |> Seq.map _.Declaration.Key |> Set.ofSeq
 
-        let isAround (block: Place) =
+        let isAround (block: Location) =
             block.File = place.File
             && (block.Line, block.Column) <= (place.Line, place.Column)
             && (block.EndLine, block.EndColumn) >= (place.EndLine, place.EndColumn)
@@ -177,7 +177,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
         let named (entry: Entry) (finding: Finding) =
             if finding.Rule = Blocking.rule.Info.Code && finding.Fix.IsSome then
-                match run.WaitingFor(entry, finding.Place) with
+                match run.WaitingFor(entry, finding.Location) with
                 | [] -> finding
                 | callers -> Blocking.namingCallers callers finding
             else
@@ -226,8 +226,9 @@ let private errorsOf (project: LoadedProject) (errors: FSharpDiagnostic list) : 
             $"{project.Name} has {count}: {first.ErrorNumberText} in {name}, line {first.StartLine}: {message}"
         ]
 
-/// Checks projects. `rules`: the codes of the rules to run. `tables`: files with further effects. `progress` is told what is
-/// done now. Raises BadInput for an unknown rule or a wrong table, OperationCanceledException when the token is cancelled.
+/// Checks projects. `rules`: the codes of the rules to run. `tables`: files with further effects. `progress` gets the
+/// name of each step. Raises BadInput for an unknown rule or a wrong table, OperationCanceledException when the token
+/// is cancelled.
 let run
     (checker: FSharpChecker)
     (rules: string list)
@@ -283,7 +284,7 @@ let run
             run.Add
                 {
                     Key = key
-                    Name = "what the file does when it is loaded"
+                    Name = "the code that runs when the file is loaded"
                     At = at
                     Parameters = []
                     Body = body
@@ -348,7 +349,7 @@ let run
         Findings =
             run.Findings
             |> List.sortBy (fun finding ->
-                finding.Place.File, finding.Place.Line, finding.Place.Column, finding.Rule)
+                finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
         Coverage =
             { coverage with
                 NotAnalysed = run.GivenUp

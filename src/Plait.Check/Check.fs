@@ -1,5 +1,5 @@
-// A whole check: load, analyse, leave out what is suppressed or known, mend. The one door for programs that use the
-// checker as a library; the tool only maps options to it, and prints and writes what it comes to.
+// A whole check: load, analyse, leave out suppressed findings and those of the baseline, mend. The one door for
+// programs that use the checker as a library; the tool only maps options to it, and prints and writes its results.
 namespace Plait.Check
 
 open System
@@ -7,10 +7,10 @@ open System.IO
 open System.Threading
 open FSharp.Compiler.CodeAnalysis
 
-/// What to check, and how.
+/// The request for a check.
 type CheckRequest =
     {
-        Load: Request
+        Load: LoadRequest
         /// The codes of the rules to run; empty: all.
         Rules: string list
         /// Files of effects beyond the built-in ones.
@@ -27,22 +27,22 @@ type CheckRequest =
         TryFixes: bool
     }
 
-/// What a check came to. A finding is in one of its four lists.
-type Outcome =
+/// The outcome of a check. A finding is in one of its four lists.
+type CheckResult =
     {
         /// The rules that were run, and those about suppressions.
         Rules: RuleInfo list
-        /// What is to be reported, in order of file, line and column.
+        /// The reported findings, in order of file, line and column.
         Findings: Finding list
-        /// What is below the least severity.
+        /// Findings below the least severity.
         Hidden: Finding list
-        /// What comments suppress, with their reasons.
+        /// Findings that comments suppress, with their reasons.
         Suppressed: (Finding * string) list
-        /// What the baseline knows.
+        /// Findings that are in the baseline.
         Known: Finding list
         /// How many findings of the baseline are gone.
         Gone: int
-        /// What became of each fix; the places are those before the fixes.
+        /// The outcome of each fix; the places are those before the fixes.
         Fixes: FixOutcome list
         /// The text of the new baseline, where one was asked for.
         NewBaseline: string option
@@ -69,7 +69,7 @@ module Check =
         ]
 
     /// Analyses and sorts; nothing is mended yet.
-    let private look checker tell token (request: CheckRequest) (projects: LoadedProject list) : Outcome =
+    let private look checker tell token (request: CheckRequest) (projects: LoadedProject list) : CheckResult =
         let codes =
             if request.Rules.IsEmpty then Rules.all |> List.map _.Code else request.Rules
 
@@ -95,7 +95,7 @@ module Check =
         let left, suppressed =
             report.Findings
             // A file of two projects is checked in each.
-            |> List.distinctBy (fun finding -> finding.Rule, finding.Place, finding.Message)
+            |> List.distinctBy (fun finding -> finding.Rule, finding.Location, finding.Message)
             |> Suppressions.apply sources looked
 
         let run =
@@ -141,15 +141,15 @@ module Check =
             Time = report.Time
         }
 
-    /// Checks projects that are loaded; what changed in their sources since the last time is read again. With `Fix`,
-    /// the files are written, and the findings are those that are left after that.
+    /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
+    /// files are written, and the findings are those that are left after that.
     let loaded
         (checker: FSharpChecker)
         (tell: string -> unit)
         (token: CancellationToken)
         (request: CheckRequest)
         (projects: LoadedProject list)
-        : Outcome =
+        : CheckResult =
         let first = look checker tell token request projects
 
         let isAsked = request.Fix || request.TryFixes
@@ -186,5 +186,5 @@ module Check =
         (tell: string -> unit)
         (token: CancellationToken)
         (request: CheckRequest)
-        : Outcome =
+        : CheckResult =
         Loading.load tell token request.Load |> loaded checker tell token request

@@ -107,10 +107,10 @@ module FrameHead =
     /// The bytes of a head.
     let size = 9
 
-    /// What a client says first.
+    /// The first bytes of a client.
     let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"B
 
-    /// What a frame's content may have unless its receiver allows more.
+    /// The bytes that a frame's content may have unless its receiver allows more.
     let usualMost = 16384
 
     /// The window of a side unless it says otherwise.
@@ -228,14 +228,14 @@ type FrameWriter() =
     /// Nothing is to be sent.
     member _.IsEmpty = filled = first
 
-    /// What is to be sent.
+    /// The bytes to send.
     member _.Pending: ReadOnlyMemory<byte> = ReadOnlyMemory(buffer, first, filled - first)
 
     /// How many bytes were taken of all that was ever put together, and how many those were.
     member _.Taken = taken
     member _.Total = taken + int64 (filled - first)
 
-    /// So many bytes of what is to be sent were taken.
+    /// The socket took so many of the bytes to send.
     member _.Sent(count: int) : unit =
         first <- first + count
         taken <- taken + int64 count

@@ -61,7 +61,7 @@ module internal Huffman =
         let mutable symbol = -1
 
         while symbol < 0 && length <= longest do
-            // What is below the first code wraps around to more than any count.
+            // A value below the first code wraps around to more than any count.
             let offset = (bits >>> (64 - length)) - firstCodes[length]
 
             if offset < counts[length] then
@@ -107,7 +107,7 @@ module internal Huffman =
                 bits <- bits <<< taken
                 held <- held - taken
             else
-                // What is left must be the ones that fill the last byte.
+                // The rest must be the ones that fill the last byte.
                 isOver <- true
 
                 isGood <-
@@ -117,7 +117,7 @@ module internal Huffman =
 
         if isGood then length else -1
 
-/// The static table, and what is written.
+/// The static table, and the writing of fields.
 module Hpack =
     /// RFC 7541, appendix A, from its entry 1 on.
     let entries: (string * string)[] =
@@ -196,7 +196,7 @@ module Hpack =
         |> Array.max
 
     // The size of the table of fields that were sent before, which is 0 from here on. A side that has allowed less than the usual
-    // size must hear of a new one in the next block (RFC 7541, 4.2), and nobody minds to hear it again.
+    // size must hear of a new one in the next block (RFC 7541, 4.2), and every side accepts it again.
     let private noTable = 32uy
 
     /// A whole number behind the bits that share its first byte (RFC 7541, 5.1).
@@ -301,7 +301,7 @@ type FieldReader() =
         let length = if at < until then number 7 else tooBig
 
         if length < 0 || length > until - at then
-            fail "a text of its header fields is longer than what holds it"
+            fail "a text of its header fields is longer than its block"
             -1
         else
             length
@@ -322,8 +322,7 @@ type FieldReader() =
         let entry = number bits
 
         if entry < 0 || entry >= names.Length then
-            fail
-                "its header fields name an entry of the table of those sent before, which has none: its size is 0"
+            fail "its header fields name an entry of the dynamic table, which has none: its size is 0"
         else
             nameEntry <- entry
 
@@ -366,7 +365,7 @@ type FieldReader() =
     member _.Next() : bool =
         while at < until && buffer[at] >>> 5 = 1uy do
             if number 5 <> 0 then
-                fail "its header fields make the table of those sent before larger than it may be, which is 0"
+                fail "its header fields make the dynamic table larger than its limit, which is 0"
 
         if at >= until then
             false
@@ -377,8 +376,7 @@ type FieldReader() =
                 let entry = number 7
 
                 if entry < 1 || entry >= names.Length then
-                    fail
-                        "its header fields name an entry of the table of those sent before, which has none: its size is 0"
+                    fail "its header fields name an entry of the dynamic table, which has none: its size is 0"
                 else
                     nameEntry <- entry
                     valueEntry <- entry
@@ -399,7 +397,7 @@ type FieldReader() =
     member _.Value: ReadOnlySpan<byte> =
         text values valueEntry isValueCoded valueFrom valueLength
 
-    /// What is wrong with the block, or null.
+    /// The error in the block, or null.
     member _.Trouble = trouble
 
     /// Whether the fields of a block take up more than so many bytes.

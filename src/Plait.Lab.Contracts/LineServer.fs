@@ -39,7 +39,8 @@ type LineServer =
 
             answer.Invoke(wish, document.RootElement, writer))
 
-    /// Writes `ready`, and for each line of the input the line that `answer` makes of it. What it raises is an answer as well.
+    /// Writes `ready`, and for each line of the input the line that `answer` makes of it. Its exception is an answer
+    /// as well.
     static member internal Serve
         (input: TextReader, output: TextWriter, ready: string, answer: string -> string)
         : unit =
@@ -61,7 +62,7 @@ type LineServer =
             line <- input.ReadLine()
 
     /// Says that the process `name` is ready, and answers requests until they end: `answer` is given the wish, the request
-    /// and the open object of the answer. What it raises becomes the answer. "usage" is answered here, and handed on as
+    /// and the open object of the answer. Its exception becomes the answer. "usage" is answered here, and handed on as
     /// well.
     static member Run(name: string, answer: Action<string, JsonElement, Utf8JsonWriter>) : unit =
         let output = Console.Out

@@ -1,5 +1,5 @@
-// Layer: methods. The four intrinsics of F# 11 that make an async method of the surrounding one, and the one place that knows
-// how to keep F#'s optimiser from undoing that.
+// Layer: methods. The four intrinsics of F# 11 that make an async method of the surrounding one, and the one place
+// that keeps F#'s optimiser from undoing that.
 namespace Plait.RuntimeAsync.Kernel
 
 #nowarn "42" // inline IL
@@ -13,8 +13,9 @@ open Microsoft.FSharp.Core.CompilerServices
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 module AsyncMethod =
 
-    // F# inlines a small function into its callers, and what is async there is a closure: 24 bytes and a virtual call. Nested
-    // inline IL counts as code until the function is too large for that, and emits at most one `nop`, which the JIT removes.
+    // F# inlines a small function into its callers, and the async method becomes a closure there: 24 bytes and a virtual
+    // call. Nested inline IL counts as code until the function is too large for that, and emits at most one `nop`, which the
+    // JIT removes.
     //
     // F# 11 counts an expression with the intrinsic as code of size 1 when it first looks at it, inlines the function around the
     // builder's value for that, and gives all code in it the place of the builder's name, without a sequence point. The debug point

@@ -1,4 +1,4 @@
-// Layer: builders. What users open: values, under the names of the builders that they replace.
+// Layer: builders. The namespaces that users open: values, under the names of the builders that they replace.
 namespace Plait.RuntimeAsync
 
 open Plait.Kernel

@@ -1,6 +1,6 @@
-// Layer: members. The builders that continue off the captured context: what they bind becomes the same operation with
-// ConfigureAwait(false), and then RuntimeMembers binds it. With a `Source`, F# takes what a `for` runs over for an operand as
-// well, so that the type of a sequence must be known there.
+// Layer: members. The builders that continue off the captured context: a `Source` adds ConfigureAwait(false) to each
+// operand, and then RuntimeMembers binds it. With a `Source`, F# also takes the sequence of a `for` for an operand,
+// so that its type must be known there.
 namespace Plait.RuntimeAsync.Kernel
 
 open System
@@ -106,5 +106,5 @@ module OffContextTyped =
 module OffContextTasks =
     type IOffContext with
 
-        /// A task, and what has no type yet.
+        /// A task, and an operand without a type yet.
         member inline _.Source(task: Task<'a>) = task.ConfigureAwait false

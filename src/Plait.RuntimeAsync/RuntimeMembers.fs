@@ -1,5 +1,6 @@
-// Layer: members. What the builders of runtime-async code share. A part of an expression is a function that the compiler inlines
-// into the async method of Run, and so a member is what it says: `let!` awaits and goes on, `while` is a loop.
+// Layer: members. The members that the builders of runtime-async code share. A part of an expression is a function
+// that the compiler inlines into the async method of Run, and so a member is plain code: `let!` awaits and continues,
+// `while` is a loop.
 //
 // An argument that a member uses once is put where the member uses it. So a bind of a call is the call and then the await,
 // without anything between them: there the JIT calls the async method itself, and no Task is made.
@@ -66,7 +67,7 @@ module Awaiters =
 
     // F# moves a value that is used once to where it is used, its await with it, and leaves the call of the async method where it
     // was: the JIT then makes a Task. A local with the prefix __stack_ stays.
-    /// Continues with what was awaited.
+    /// Continues with the result of an await.
     let inline next ([<InlineIfLambda>] await: unit -> 'a) ([<InlineIfLambda>] rest: 'a -> 'T) : 'T =
         let __stack_awaited = await ()
         rest __stack_awaited
@@ -121,7 +122,7 @@ type RuntimeMembers<'Affinity when 'Affinity :> IAffinity>() =
             if not (isNull (box resource)) then
                 AsyncHelpers.Await(resource.DisposeAsync().ConfigureAwait 'Affinity.Captures)
 
-    /// `let!` of a task, and of what has no type yet.
+    /// `let!` of a task, and of an operand without a type yet.
     member inline _.Bind(task: Task<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
         Awaiters.next (fun () -> AsyncHelpers.Await task) rest
 

@@ -24,8 +24,8 @@ type StepBuilder() =
 [<AutoOpen>]
 module Steps =
 
-    /// A part of an async method: what the functions on List, Array, Seq, Option and Result take. It continues on the captured
-    /// context; in the builders of NonAffine write `NonAffine.step`.
+    /// A part of an async method, as the functions on List, Array, Seq, Option and Result take it. It continues on
+    /// the captured context; in the builders of NonAffine write `NonAffine.step`.
     let step = StepBuilder()
 
 namespace Plait.RuntimeAsync.Kernel

@@ -249,7 +249,7 @@ module Result =
                 Ok mapped
             | Error error -> Error error)
 
-    /// What a step makes of the value of Ok.
+    /// The result of a step for the value of Ok.
     let inline bindAsync
         ([<InlineIfLambda>] f: 'a -> Step<'Affinity, Result<'b, 'error>>)
         (result: Result<'a, 'error>)

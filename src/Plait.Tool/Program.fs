@@ -25,7 +25,7 @@ let private lab () : Command =
 let private root () : Command =
     Verb.group
         (RootCommand(
-            "Find misuse of async code in F#, see why a live .NET process starves, measure what async code costs, and load servers over HTTP."
+            "Find misuse of async code in F#, see why a live .NET process starves, measure the cost of async code, and load servers over HTTP."
         ))
         [
             CheckVerb.command ()
@@ -39,7 +39,7 @@ let private root () : Command =
             CheckVerb.worker ()
         ]
 
-/// What is wrong with a command line, as one sentence.
+/// The error of a command line, as one sentence.
 let private sentence (parsed: ParseResult) : string =
     let command = parsed.CommandResult.Command
 
@@ -66,7 +66,7 @@ let private sentence (parsed: ParseResult) : string =
         let hint =
             match withOption with
             | Some verb -> $"it is an option: {verb.Name} --{token}"
-            | None -> NearestName.hint known "--help shows what there is" token
+            | None -> NearestName.hint known "--help lists them all" token
 
         $"'{command.Name}' has no verb or option '{token}'; {hint}"
     | None, [] when command.Subcommands.Count > 0 ->
@@ -81,8 +81,8 @@ let private sentence (parsed: ParseResult) : string =
         $"'{command.Name}' needs a verb behind it: {verbs}; --help explains them"
     | _ ->
         let first = (defaultArg wrongValue parsed.Errors[0]).Message.TrimEnd '.'
-        // Our own options say what is allowed; the parser's own errors are short.
-        if first.Contains ';' then first else $"{first}; --help shows what is allowed"
+        // The errors of our own options name the allowed values; those of the parser are short.
+        if first.Contains ';' then first else $"{first}; --help shows the allowed values"
 
 [<EntryPoint>]
 let main arguments =

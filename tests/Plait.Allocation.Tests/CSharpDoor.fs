@@ -71,7 +71,7 @@ let ``a pooled source that is set by hand allocates nothing`` () =
     Assert.Equal(0.0, bytes)
 
 [<Fact>]
-let ``a source over a Task allocates that, and a lazy one that nobody reads nothing`` () =
+let ``a source over a Task allocates the Task, and an unread lazy one nothing`` () =
     Bytes.onlyWhenOptimised ()
     let completed = ValueTaskCompletionSource<int>.Create
 

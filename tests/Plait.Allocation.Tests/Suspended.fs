@@ -138,7 +138,7 @@ let ``a strand allocates at most 120 bytes over two yields`` () =
     Assert.InRange(Bytes.perOperationOfAll 20000 run, 1.0, 120.0)
 
 [<Fact>]
-let ``the counter sees what C# allocates for two yields`` () =
+let ``the counter measures C#'s bytes for two yields`` () =
     Bytes.onlyWhenOptimised ()
     let methods = ValueTaskMethods()
     let run count = methods.Yields(count).Wait()

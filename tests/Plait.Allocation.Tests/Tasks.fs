@@ -228,7 +228,7 @@ let private loops: (string * (unit -> Task<int>)) list =
     ]
 
 [<Fact>]
-let ``a value that the BCL keeps a Task for costs none, nor does a loop over what needs no enumerator`` () =
+let ``a value with a cached Task allocates nothing, nor does a loop without an enumerator`` () =
     Bytes.onlyWhenOptimised ()
 
     for name, start in ("nothing", (fun () -> Tasks.task { return 0 })) :: loops do

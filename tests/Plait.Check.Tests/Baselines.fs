@@ -17,7 +17,7 @@ let private written (file: string) old files findings =
     Baseline.read file
 
 [<Fact>]
-let ``what was written is recognised when its lines have moved, and what is new is not`` () =
+let ``findings of a baseline are recognised after their lines moved, and new ones are reported`` () =
     use folder = new Folder()
     let source = folder.Write("src/A.fs", "module A", "let a = b", "let c = d")
     let file = folder.File "known/baseline.json"
@@ -57,7 +57,7 @@ let ``of lines that are the same, as many are known as were written`` () =
     Assert.Equal(1, gone)
 
 [<Fact>]
-let ``what was not looked for is not gone, and stays when the baseline is written again`` () =
+let ``findings of rules that were not run are kept when the baseline is written again`` () =
     use folder = new Folder()
     let first = folder.Write("A.fs", "module A", "let a = b")
     let second = folder.Write("B.fs", "module B", "let a = b")
@@ -105,10 +105,7 @@ let ``the same findings are the same text, in whatever order they come`` () =
 [<InlineData("""{ "schema": "plait-check-baseline/1" }""", "findings")>]
 [<InlineData("""{ "schema": "plait-check-baseline/1", "findings": [ { "rule": "PLT101" } ] }""", "findings[0]")>]
 [<InlineData("""{ "schema": "plait-check-baseline/1", "findings": 7 }""", "findings")>]
-let ``a broken baseline is refused in a sentence that says where and what to do``
-    (content: string)
-    (word: string)
-    =
+let ``a broken baseline is refused with the place and a remedy`` (content: string) (word: string) =
     use folder = new Folder()
     let file = folder.Write("baseline.json", content)
     let trouble = Assert.Throws<BadInput>(fun () -> Baseline.read file |> ignore)

@@ -66,8 +66,8 @@ module DataFiles =
     let private seenIn (file: string) =
         [
             for finding in report.Value.Findings do
-                if Path.GetFullPath finding.Place.File = Path.GetFullPath file then
-                    (finding.Place.Line, finding.Rule, word finding.Severity), finding.Message
+                if Path.GetFullPath finding.Location.File = Path.GetFullPath file then
+                    (finding.Location.Line, finding.Rule, word finding.Severity), finding.Message
         ]
 
     /// Both lists with what only one of them has, beside the text of its line.
@@ -164,7 +164,7 @@ module DataFiles =
 
     [<Theory>]
     [<MemberData(nameof positiveFiles)>]
-    let ``what a comment expects is found, and nothing else`` (code: string) (name: string) =
+    let ``the findings are exactly those that the comments expect`` (code: string) (name: string) =
         let file = Path.Combine(folder, code, "positive", $"{name}.fs")
         let expected = expectedIn (File.ReadLines file)
 

@@ -190,14 +190,14 @@ module ``The table in use`` =
         [
             for finding in report.Findings do
                 if finding.Severity <> Severity.Hint then
-                    finding.Place.Line - head.Length, finding.Rule, finding.Severity
+                    finding.Location.Line - head.Length, finding.Rule, finding.Severity
         ]
 
     let private isFound expected lines =
         Assert.Equal<(int * string * Severity) list>(expected, finds lines)
 
     [<Fact>]
-    let ``a list that is written for whenAll keeps nothing, and uses up what is in it`` () =
+    let ``a list that is written for whenAll uses up its items`` () =
         isFound [] [ "let both (a: Strand<int>) (b: Strand<int>) = Strand.whenAll [ a; b ]" ]
 
         isFound
@@ -212,7 +212,7 @@ module ``The table in use`` =
             ]
 
     [<Fact>]
-    let ``a stream that derives from another blocks as that one does, and one in memory does not`` () =
+    let ``a derived stream blocks like its base class, and one in memory does not`` () =
         let read (stream: string) =
             [
                 $"let read (stream: {stream}) ="
@@ -226,7 +226,7 @@ module ``The table in use`` =
         isFound [] (read "MemoryStream")
 
     [<Fact>]
-    let ``a call of a function that waits shortly is no warning, and one that waits long behind it is`` () =
+    let ``a call of a function with a short wait is no warning, and a later one with a long wait is`` () =
         let call (body: string list) =
             [ "let load (path: string) =" ]
             @ body

@@ -109,7 +109,7 @@ let before (key: string) =
             [
                 for finding in report.Findings do
                     if finding.Severity > Severity.Hint then
-                        finding.Place.Line, finding.Rule, finding.Severity
+                        finding.Location.Line, finding.Rule, finding.Severity
             ]
         )
 
@@ -130,7 +130,7 @@ let before (key: string) =
         Assert.Equal(0, report.Coverage.LostLines)
 
     [<Fact>]
-    let ``what the table names of Plait.RuntimeAsync is there`` () =
+    let ``the members of Plait.RuntimeAsync in the table exist`` () =
         needDotnet11 ()
 
         use made = new Made()

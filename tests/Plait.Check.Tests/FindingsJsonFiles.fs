@@ -36,8 +36,8 @@ let ``findings have their place, way and fix, with paths relative to the root`` 
 
     let full =
         { finding "PLT101" file 2 with
-            Path = [ { Place = place file 1 1 7; Says = "from here" } ]
-            Fix = Some { Says = "do it"; Edits = [ { Place = place file 2 1 1; Text = "x" } ] }
+            Path = [ { Location = place file 1 1 7; Says = "from here" } ]
+            Fix = Some { Says = "do it"; Edits = [ { Location = place file 2 1 1; Text = "x" } ] }
         }
 
     let text, json =

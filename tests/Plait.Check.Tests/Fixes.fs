@@ -39,7 +39,7 @@ let private request: CheckRequest =
         TryFixes = false
     }
 
-let private mend (file: string) : Outcome =
+let private mend (file: string) : CheckResult =
     Check.loaded
         Snippets.checker.Value
         ignore
@@ -48,7 +48,7 @@ let private mend (file: string) : Outcome =
         [ Snippets.project "Mended" [ file ] ]
 
 [<Theory; MemberData(nameof files)>]
-let ``a file becomes what it should, and what is left is marked`` (name: string) =
+let ``a fixed file is the expected one, and its remaining findings are marked`` (name: string) =
     use made = new Made()
     let before = File.ReadAllText(Path.Combine(folder "before", name))
     let file = made.Write(name, before)
@@ -58,10 +58,10 @@ let ``a file becomes what it should, and what is left is marked`` (name: string)
     Assert.Equal(File.ReadAllText(Path.Combine(folder "after", name)), after)
     Assert.NotEqual<string>(before, after)
 
-    Assert.Equal<int list>(marked after, outcome.Findings |> List.map _.Place.Line |> List.distinct)
+    Assert.Equal<int list>(marked after, outcome.Findings |> List.map _.Location.Line |> List.distinct)
 
 [<Fact>]
-let ``a file is left as it is where another one of the check keeps state by thread`` () =
+let ``a file is not changed if another file of the check uses thread-bound state`` () =
     use made = new Made()
 
     let state =
@@ -117,9 +117,7 @@ let ``a mended file has no more to mend`` (name: string) =
     Assert.Empty(outcome.Fixes |> List.filter _.IsApplied)
 
 [<Theory; MemberData(nameof filesToLeave)>]
-let ``a file that a fix might change in what it does is left as it is, and no output has a fix``
-    (name: string)
-    =
+let ``a file whose behaviour a fix might change is not changed, and no output has a fix`` (name: string) =
     use made = new Made()
     let text = File.ReadAllText(Path.Combine(folder "left", name))
     let file = made.Write(name, text)
@@ -128,7 +126,7 @@ let ``a file that a fix might change in what it does is left as it is, and no ou
 
     Assert.Equal(text, File.ReadAllText file)
     Assert.Empty outcome.Fixes
-    Assert.Equal<int list>(marked text, outcome.Findings |> List.map _.Place.Line |> List.distinct)
+    Assert.Equal<int list>(marked text, outcome.Findings |> List.map _.Location.Line |> List.distinct)
     Assert.All(outcome.Findings, (fun finding -> Assert.NotEqual<string>("", finding.Advice)))
     Assert.DoesNotContain("\"fix\"", FindingsJson.write made.Folder 1 outcome)
     Assert.DoesNotContain("\"fixes\"", Sarif.write made.Folder 1 (Sources()) outcome)

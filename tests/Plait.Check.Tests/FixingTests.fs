@@ -28,11 +28,11 @@ module Fix =
         {
             Rule = "PLT101"
             Severity = Severity.Warning
-            Place = place
+            Location = place
             Message = "wrong"
             Path = []
             Advice = "right"
-            Fix = Some { Says = "replace it"; Edits = [ { Place = place; Text = text } ] }
+            Fix = Some { Says = "replace it"; Edits = [ { Location = place; Text = text } ] }
         }
 
     let plan projects findings =
@@ -43,8 +43,8 @@ module Fix =
         [
             for outcome in outcomes do
                 match outcome with
-                | Applied finding -> $"{finding.Place.Line}: applied"
-                | Left(finding, why) -> $"{finding.Place.Line}: {why}"
+                | Applied finding -> $"{finding.Location.Line}: applied"
+                | Left(finding, why) -> $"{finding.Location.Line}: {why}"
         ]
 
 module ``A fix`` =
@@ -156,11 +156,11 @@ module ``A fix`` =
             let inside = Fix.replacing file 2 "2" ".5"
             let edit = inside.Fix.Value.Edits.Head
 
-            let at = { edit.Place with Column = edit.Place.EndColumn }
+            let at = { edit.Location with Column = edit.Location.EndColumn }
 
             { inside with
-                Place = at
-                Fix = Some { Says = "add it"; Edits = [ { edit with Place = at } ] }
+                Location = at
+                Fix = Some { Says = "add it"; Edits = [ { edit with Location = at } ] }
             }
 
         let texts, outcomes =

@@ -413,7 +413,7 @@ module ``Files`` =
         Checked.isRight project
 
     [<Fact>]
-    let ``a script is read with what it loads`` () =
+    let ``a script is read with the files that it loads`` () =
         use made = new Made()
         let loaded = made.Write("part.fs", "module Part\nlet x = 1")
         let file = made.Write("run.fsx", "#load \"part.fs\"\nprintfn \"%d\" Part.x")
@@ -422,7 +422,7 @@ module ``Files`` =
         Checked.isRight project
 
     [<Fact>]
-    let ``a script that loads what is not there is refused with the name, or degraded`` () =
+    let ``a script that loads a missing file is refused with the name, or degraded`` () =
         use made = new Made()
         let file = made.Write("run.fsx", "#load \"gone.fs\"\nlet x = 1")
         Load.refused file |> Say.names [ file; "gone.fs"; "--degraded" ]

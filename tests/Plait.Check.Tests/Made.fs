@@ -82,10 +82,10 @@ type Made() =
 
 /// Loading, and what it said.
 module Load =
-    let withProgress progress (request: Request) : LoadedProject list =
+    let withProgress progress (request: LoadRequest) : LoadedProject list =
         Loading.load progress CancellationToken.None request
 
-    let request (paths: string list) : Request =
+    let request (paths: string list) : LoadRequest =
         { Paths = paths; Framework = None; Degraded = false }
 
     /// Loads paths as they are.
@@ -99,7 +99,7 @@ module Load =
         withProgress ignore { request [ path ] with Degraded = true } |> Assert.Single
 
     /// The sentence with which loading is refused.
-    let refusal (request: Request) : string =
+    let refusal (request: LoadRequest) : string =
         Assert.Throws<BadInput>(fun () -> withProgress ignore request |> ignore).Message
 
     /// The sentence with which a path is refused.

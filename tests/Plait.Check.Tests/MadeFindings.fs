@@ -25,7 +25,7 @@ type Folder() =
         member _.Dispose() = Directory.Delete(path, true)
 
 /// A place within one line.
-let place file line column endColumn : Place =
+let place file line column endColumn : Location =
     { File = file; Line = line; Column = column; EndLine = line; EndColumn = endColumn }
 
 /// A warning with nothing but a place.
@@ -33,7 +33,7 @@ let finding rule file line : Finding =
     {
         Rule = rule
         Severity = Severity.Warning
-        Place = place file line 5 9
+        Location = place file line 5 9
         Message = "it is wrong"
         Path = []
         Advice = "write it right"
@@ -53,7 +53,7 @@ let rules =
     [ rule "PLT101" Severity.Warning; rule "PLT201" Severity.Warning; rule "PLT403" Severity.Hint ]
 
 /// An outcome in which nothing was found.
-let nothing: Outcome =
+let nothing: CheckResult =
     {
         Rules = Suppressions.rules @ rules
         Findings = []

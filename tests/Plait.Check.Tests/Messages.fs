@@ -18,10 +18,10 @@ let private found (lines: string list) : Finding =
     |> Assert.Single
 
 let private path (finding: Finding) : (int * string) list =
-    [ for step in finding.Path -> step.Place.Line, step.Says ]
+    [ for step in finding.Path -> step.Location.Line, step.Says ]
 
 [<Fact>]
-let ``the way to a double use names the branch by the line where it begins`` () =
+let ``the path to a double use names the branch by its first line`` () =
     let finding =
         found
             [
@@ -61,7 +61,7 @@ let ``a function that is called twice shows its calls, and no loop`` () =
     Assert.Contains((6, "in this call"), path finding)
 
 [<Fact>]
-let ``a use in a loop says so`` () =
+let ``the message about a use in a loop names the loop`` () =
     let finding =
         found
             [
@@ -90,7 +90,7 @@ let ``a value is named as in the source, or not at all`` (line: string, says: st
 [<InlineData("let f () = async { let! _ = Async.StartChild(async { return 1 }) in return () }",
              "await it: let! _ = …")>]
 [<InlineData("let f (gate: obj) = lock gate (fun () -> task { System.Threading.Thread.Sleep 1 })",
-             "first give back what belongs to this thread")>]
+             "first release the lock or the TransactionScope of this thread")>]
 [<InlineData("let f () = Plait.NonAffine.valueTask { System.Threading.Thread.Sleep 1 }",
              "the code behind an await of valueTask leaves the caller's context")>]
 let ``the advice is for the builder and the call`` (line: string, says: string) =

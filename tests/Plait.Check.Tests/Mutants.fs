@@ -140,9 +140,9 @@ module Mutants =
     let private within (one: Function) : Finding list =
         checkedOnce.Value.Findings
         |> List.filter (fun finding ->
-            finding.Place.File = one.File
-            && finding.Place.Line >= one.First
-            && finding.Place.Line < one.First + one.Text.Length)
+            finding.Location.File = one.File
+            && finding.Location.Line >= one.First
+            && finding.Location.Line < one.First + one.Text.Length)
 
     /// The text of a function, with marks on the lines of the findings and on the planted ones.
     let private marked (one: Function) (findings: Finding list) : string =
@@ -157,7 +157,7 @@ module Mutants =
                             if List.contains line one.Lines then
                                 "planted"
                             for finding in findings do
-                                if finding.Place.Line = line then
+                                if finding.Location.Line = line then
                                     $"{finding.Rule}: {finding.Message}"
                         ]
 
@@ -190,7 +190,7 @@ module Mutants =
                     let caught =
                         within one
                         |> List.filter (fun finding ->
-                            finding.Rule = rule && List.contains finding.Place.Line one.Lines)
+                            finding.Rule = rule && List.contains finding.Location.Line one.Lines)
 
                     one, planted, caught
             ]

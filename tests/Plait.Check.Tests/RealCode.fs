@@ -73,7 +73,7 @@ module RealCode =
                 for finding in report.Findings do
                     if finding.Severity = Severity.Warning then
                         let place =
-                            $"{finding.Rule} {finding.Place.File}({finding.Place.Line},{finding.Place.Column}): {finding.Message}"
+                            $"{finding.Rule} {finding.Location.File}({finding.Location.Line},{finding.Location.Column}): {finding.Message}"
 
                         say $"  {place}"
 

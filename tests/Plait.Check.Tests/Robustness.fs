@@ -35,7 +35,7 @@ module Survival =
         [
             for finding in report.Findings do
                 if finding.Severity = Severity.Warning then
-                    finding.Place.Line, finding.Rule
+                    finding.Location.Line, finding.Rule
         ]
 
     /// Everything was looked at.
@@ -65,7 +65,7 @@ module ``Sources that are wrong`` =
         "module Right\nopen System.Threading\nlet f () =\n    task {\n        Thread.Sleep 1 // PLT201 warning\n        return 1\n    }\n"
 
     [<Fact>]
-    let ``with a syntax error in one file the others are analysed, and the errors are told`` () =
+    let ``with a syntax error in one file the others are analysed, and the error is reported`` () =
         let report =
             Survival.sources
                 "Syntax"
@@ -81,7 +81,7 @@ module ``Sources that are wrong`` =
         Assert.Equal(0, report.Coverage.NotAnalysed)
 
     [<Fact>]
-    let ``code that does not type-check is counted by its lines, and what stands around it is analysed`` () =
+    let ``lines that do not type-check are counted, and the code around them is analysed`` () =
         let text =
             Survival.opens
             + "let before () = task { Thread.Sleep 1 } // PLT201 warning\n"
@@ -95,7 +95,7 @@ module ``Sources that are wrong`` =
         Assert.Equal(0, report.Coverage.NotAnalysed)
 
     [<Fact>]
-    let ``a project whose packages are missing is analysed for what is left of it`` () =
+    let ``a project with missing packages is analysed without them`` () =
         use made = new Made()
 
         let text =

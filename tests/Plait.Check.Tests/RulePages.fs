@@ -64,7 +64,7 @@ module RulePages =
                              for snippet, file in files do
                                  snippet,
                                  report.Findings
-                                 |> List.filter (fun finding -> Path.GetFullPath finding.Place.File = file)
+                                 |> List.filter (fun finding -> Path.GetFullPath finding.Location.File = file)
                          ]
                  }
              finally
@@ -73,7 +73,7 @@ module RulePages =
     let private said (findings: Finding list) =
         findings
         |> List.map (fun finding ->
-            $"  {finding.Rule} in line {finding.Place.Line - 2} of the snippet: {finding.Message}")
+            $"  {finding.Rule} in line {finding.Location.Line - 2} of the snippet: {finding.Message}")
         |> String.concat "\n"
 
     [<Fact>]
@@ -94,7 +94,7 @@ module RulePages =
             Assert.Contains($"# {rule.Code}: {rule.Title}", lines)
 
     [<Fact>]
-    let ``a page says what is flagged and fixed, why, what is not flagged, how to suppress, and how sure it is``
+    let ``a rule's page has a section for flagged code, its fix, the reason, exceptions, suppressing and certainty``
         ()
         =
         for rule in Check.rules do
@@ -121,7 +121,7 @@ module RulePages =
         Assert.Equal("", String.Join('\n', checkedOnce.Value.Errors))
 
     [<Fact>]
-    let ``what a page calls flagged is flagged`` () =
+    let ``the flagged snippets of a page have findings`` () =
         for (code, section, text), findings in checkedOnce.Value.Findings do
             if section = "Flagged" then
                 if findings |> List.forall (fun finding -> finding.Rule <> code) then
@@ -129,7 +129,7 @@ module RulePages =
                         $"{code} is not found in what its page calls flagged:\n{text}\n{said findings}"
 
     [<Fact>]
-    let ``what a page calls fixed or not flagged has no finding of its rule, and no warning`` () =
+    let ``the other snippets of a page have no finding of its rule, and no warning`` () =
         for (code, section, text), findings in checkedOnce.Value.Findings do
             if section = "Fixed" || section = "Not flagged on purpose" then
                 let wrong =

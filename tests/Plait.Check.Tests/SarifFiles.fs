@@ -45,9 +45,13 @@ let private full (folder: Folder) =
 
     let used =
         { finding "PLT101" file 2 with
-            Path = [ { Place = place file 1 1 7; Says = "first used here" } ]
+            Path = [ { Location = place file 1 1 7; Says = "first used here" } ]
             Fix =
-                Some { Says = "make it a task"; Edits = [ { Place = place file 2 9 9; Text = ".AsTask()" } ] }
+                Some
+                    {
+                        Says = "make it a task"
+                        Edits = [ { Location = place file 2 9 9; Text = ".AsTask()" } ]
+                    }
         }
 
     let hint = { finding "PLT403" file 3 with Severity = Severity.Hint }
@@ -63,7 +67,7 @@ let private full (folder: Folder) =
     file, outcome
 
 [<Fact>]
-let ``the published schema refuses what is wrong`` () =
+let ``the published schema refuses wrong files`` () =
     use folder = new Folder()
     let log = Sarif.write folder.Path 1 (Sources()) (snd (full folder)) |> parse
     let result = log |> at [ "runs"; 0; "results"; 0 ]
@@ -80,7 +84,7 @@ let ``a file with nothing in it is valid`` () =
     Assert.Equal("true", text [ "invocations"; 0; "executionSuccessful" ] run)
 
 [<Fact>]
-let ``a result has its rule, level, place and message with what to write instead`` () =
+let ``a result has its rule, level, place, message and advice`` () =
     use folder = new Folder()
     let run = run folder 1 (snd (full folder))
     let result = at [ "results"; 0 ] run
@@ -127,7 +131,7 @@ let ``the way to a finding is a code flow that ends there, and its fix a replace
     Assert.False(has "codeFlows" plain || has "fixes" plain || has "suppressions" plain)
 
 [<Fact>]
-let ``suppressed and known findings are there as such`` () =
+let ``suppressed and known findings are marked as such`` () =
     use folder = new Folder()
     let run = run folder 1 (snd (full folder))
 
@@ -139,7 +143,7 @@ let ``suppressed and known findings are there as such`` () =
     Assert.Equal("external", text [ "kind" ] (suppression 4))
 
 [<Fact>]
-let ``what could not be analysed makes the invocation unsuccessful, and its notes are there`` () =
+let ``code that could not be analysed makes the invocation unsuccessful, with notes`` () =
     use folder = new Folder()
     let invocation = run folder 2 (snd (full folder)) |> at [ "invocations"; 0 ]
     Assert.Equal("false", text [ "executionSuccessful" ] invocation)

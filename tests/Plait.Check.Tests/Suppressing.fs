@@ -22,13 +22,13 @@ let private applyTo (lines: string list) (found: (string * int) list) change =
 let private apply lines found =
     let staying, suppressed = applyTo lines found id
 
-    [ for finding in staying -> finding.Rule, finding.Place.Line ],
-    [ for finding, reason in suppressed -> finding.Rule, finding.Place.Line, reason ]
+    [ for finding in staying -> finding.Rule, finding.Location.Line ],
+    [ for finding, reason in suppressed -> finding.Rule, finding.Location.Line, reason ]
 
 let private none: (string * int * string) list = []
 
 [<Fact>]
-let ``a comment behind the code suppresses the rule on its line, with its reason`` () =
+let ``a comment after the code suppresses the rule on its line, with its reason`` () =
     let staying, suppressed =
         apply
             [ "module A"; "let a = b // plait: ignore PLT101 it is a constant"; "let c = d" ]
@@ -38,7 +38,7 @@ let ``a comment behind the code suppresses the rule on its line, with its reason
     Assert.Equal<(string * int * string) list>([ "PLT101", 2, "it is a constant" ], suppressed)
 
 [<Fact>]
-let ``a comment on a line of its own is about the next line of code`` () =
+let ``a comment on its own line suppresses on the next line of code`` () =
     let lines =
         [
             "module A"
@@ -59,7 +59,7 @@ let ``a comment on a line of its own is about the next line of code`` () =
     )
 
 [<Fact>]
-let ``several codes stand with commas between them, in any case of letters`` () =
+let ``several codes are separated by commas, in any case of letters`` () =
     let staying, suppressed =
         apply
             [ "module A"; "let a = b // plait: ignore plt101, PLT201: both are meant" ]
@@ -77,14 +77,14 @@ let ``a comment suppresses no other rule than it names`` () =
     Assert.Contains(("PLT201", 2), staying)
 
 [<Fact>]
-let ``a comment behind the last line of a finding of several lines suppresses it`` () =
+let ``a comment after the last line of a long finding suppresses it`` () =
     use folder = new Folder()
 
     let file =
         folder.Write("A.fs", "module A", "let a =", "    b // plait: ignore PLT101 a reason")
 
     let long = finding "PLT101" file 2
-    let long = { long with Place = { long.Place with EndLine = 3 } }
+    let long = { long with Location = { long.Location with EndLine = 3 } }
 
     let staying, suppressed =
         Suppressions.apply (Sources()) (looked known [] true file) [ long ]
@@ -97,7 +97,7 @@ let ``a comment behind the last line of a finding of several lines suppresses it
 [<InlineData("let t = \"\"\"// plait: ignore PLT101 a reason\"\"\"")>]
 [<InlineData("let t = $\"{1} // plait: ignore PLT101 a reason\"")>]
 [<InlineData("let t = 1 (* // plait: ignore PLT101 a reason *)")>]
-let ``a text that looks like such a comment is none`` (line: string) =
+let ``a string that looks like a comment suppresses nothing`` (line: string) =
     let staying, suppressed = apply [ "module A"; line ] [ "PLT101", 2 ]
     Assert.Equal<(string * int) list>([ "PLT101", 2 ], staying)
     Assert.Equal<(string * int * string) list>(none, suppressed)
@@ -125,7 +125,7 @@ let ``comments in code that is not compiled say nothing`` () =
     Assert.Equal<string list>([ "PLT001"; "PLT101" ], rulesWith [ "COMPILED"; "OTHER" ])
 
 [<Fact>]
-let ``without a reason nothing is suppressed, and that is said`` () =
+let ``a comment without a reason suppresses nothing, and is a finding`` () =
     let staying, suppressed =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101" ] [ "PLT101", 2 ] id
 
@@ -134,10 +134,10 @@ let ``without a reason nothing is suppressed, and that is said`` () =
     let said = staying |> List.find (fun finding -> finding.Rule = "PLT001")
     Assert.Contains("no reason", said.Message)
     Assert.Equal(Severity.Warning, said.Severity)
-    Assert.Equal((2, 11), (said.Place.Line, said.Place.Column))
+    Assert.Equal((2, 11), (said.Location.Line, said.Location.Column))
 
 [<Fact>]
-let ``an unknown code is said with the nearest one, and the known ones beside it still count`` () =
+let ``an unknown code is a finding with the nearest one, and the known codes beside it are used`` () =
     let staying, suppressed =
         applyTo [ "module A"; "let a = b // plait: ignore PLT10, PLT201 a reason" ] [ "PLT201", 2 ] id
 
@@ -152,7 +152,7 @@ let ``an unknown code is said with the nearest one, and the known ones beside it
 [<InlineData("// plait: ignore", "names no rule")>]
 [<InlineData("// plait: ignore the sleep below", "names no rule")>]
 [<InlineData("// plait: ignore-file PLT101 too far down", "stands behind code")>]
-let ``a comment that is written wrongly is said`` (comment: string) (words: string) =
+let ``a malformed comment is a finding`` (comment: string) (words: string) =
     let staying, _ = applyTo [ "module A"; comment; "let a = b" ] [] id
     let said = Assert.Single staying
     Assert.Equal("PLT001", said.Rule)
@@ -172,7 +172,7 @@ let ``a comment before all code suppresses a rule in the whole file`` () =
     Assert.Equal(2, suppressed.Length)
 
 [<Fact>]
-let ``a comment that suppresses nothing is said, and its fix takes it away`` () =
+let ``a comment that suppresses nothing is a finding, and its fix deletes it`` () =
     let staying, _ =
         applyTo
             [ "module A"; "// plait: ignore PLT101 a reason"; "let a = b // plait: ignore PLT201 a reason" ]
@@ -185,13 +185,17 @@ let ``a comment that suppresses nothing is said, and its fix takes it away`` () 
                 Assert.Equal("PLT002", finding.Rule)
 
                 for edit in finding.Fix.Value.Edits do
-                    edit.Text, edit.Place.Line, edit.Place.Column, edit.Place.EndLine, edit.Place.EndColumn
+                    edit.Text,
+                    edit.Location.Line,
+                    edit.Location.Column,
+                    edit.Location.EndLine,
+                    edit.Location.EndColumn
         ]
 
     Assert.Equal<_ list>([ "", 2, 1, 3, 1; "", 3, 10, 3, 43 ], edits)
 
 [<Fact>]
-let ``of several codes only the needless ones are said, and the comment stays`` () =
+let ``of several codes only the needless ones are findings, and the comment stays`` () =
     let staying, suppressed =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101, PLT201 a reason" ] [ "PLT201", 2 ] id
 
@@ -210,7 +214,7 @@ let ``a comment about a rule that was not run is not called needless`` () =
     Assert.Empty staying
 
 [<Fact>]
-let ``where not all was looked at, no comment is called needless`` () =
+let ``if some code was not analysed, no comment is a finding`` () =
     let staying, _ =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun looked ->
             { looked with IsWhole = false })

@@ -27,20 +27,20 @@ let private source (folder: Folder) =
 
 let private used (file: string) : Finding =
     { finding "PLT101" file 5 with
-        Place = place file 5 17 18
+        Location = place file 5 17 18
         Message = "'v' is used a second time"
-        Path = [ { Place = place file 4 18 19; Says = "first used here" } ]
+        Path = [ { Location = place file 4 18 19; Says = "first used here" } ]
         Advice = "keep it as a task: v.AsTask()"
         Fix =
             Some
                 {
                     Says = "make it a task"
-                    Edits = [ { Place = place file 4 19 19; Text = ".AsTask()" } ]
+                    Edits = [ { Location = place file 4 19 19; Text = ".AsTask()" } ]
                 }
     }
 
 [<Fact>]
-let ``a finding has its line with a caret, its way and what to write instead`` () =
+let ``a finding has its line with a caret, its path and its advice`` () =
     use folder = new Folder()
     let text = text 100 folder { nothing with Findings = [ used (source folder) ] }
 
@@ -90,7 +90,7 @@ let ``findings are grouped by file, and counted by rule and severity`` () =
     Assert.Contains("PLT201        1     -  the rule PLT201", texts)
 
 [<Fact>]
-let ``how much was looked at is said also where nothing was found`` () =
+let ``the number of files is printed also without findings`` () =
     use folder = new Folder()
     let text = text 1000 folder nothing
     Assert.Contains("Nothing found.", text)
@@ -101,17 +101,17 @@ let ``how much was looked at is said also where nothing was found`` () =
     )
 
 [<Fact>]
-let ``nothing found is not said of what could not be analysed`` () =
+let ``'nothing found' is not printed for code that could not be analysed`` () =
     use folder = new Folder()
 
     let text =
         text 1000 folder { nothing with Coverage = { nothing.Coverage with LostLines = 4 } }
 
-    Assert.Contains("Nothing found in what could be analysed.", text)
+    Assert.Contains("Nothing found in the code that could be analysed.", text)
     Assert.Contains("4 lines lost", text)
 
 [<Fact>]
-let ``what is not shown is counted, with the word that shows it`` () =
+let ``findings that are not shown are counted, with the option that shows them`` () =
     use folder = new Folder()
     let file = source folder
 
@@ -133,7 +133,7 @@ let ``what is not shown is counted, with the word that shows it`` () =
     Assert.Contains("Nothing new found.", text)
 
 [<Fact>]
-let ``fixes that were not applied are said with the reason`` () =
+let ``fixes that were not applied are listed with the reason`` () =
     use folder = new Folder()
     let file = source folder
 
@@ -159,9 +159,9 @@ let ``no line is wider than asked for, and the caret is under its place in a lon
 
     let long =
         { finding "PLT101" file 2 with
-            Place = place file 2 (before.Length + 1) (before.Length + 6)
+            Location = place file 2 (before.Length + 1) (before.Length + 6)
             Message = String.replicate 20 "many words "
-            Path = [ { Place = place file 1 1 2; Says = String.replicate 20 "a step " } ]
+            Path = [ { Location = place file 1 1 2; Says = String.replicate 20 "a step " } ]
         }
 
     let lines = text width folder { nothing with Findings = [ long ] } |> _.Split('\n')
@@ -177,7 +177,9 @@ let ``a place of several lines has carets to the end of its first`` () =
     let several = finding "PLT101" file 2
 
     let several =
-        { several with Place = { several.Place with Column = 10; EndLine = 3; EndColumn = 6 } }
+        { several with
+            Location = { several.Location with Column = 10; EndLine = 3; EndColumn = 6 }
+        }
 
     Assert.Contains(
         "    2 | let a =  b\n      |          ^\n",
@@ -185,7 +187,7 @@ let ``a place of several lines has carets to the end of its first`` () =
     )
 
 [<Fact>]
-let ``what a terminal would obey is not printed`` () =
+let ``escape sequences are not printed`` () =
     use folder = new Folder()
     let file = folder.Write("A.fs", "module A", "let a = \"\u001b[31m\tred\"")
 

@@ -102,7 +102,7 @@ let ``a process without diagnostics is found by a part of its name, and is stopp
     ended.Refuses
         [
             "DOTNET_EnableDiagnostics=0"
-            "without stopping it this is seen: "
+            "without a stop the system shows this: "
             " workers of its pool"
             "% of"
             $"'plait doctor {target.Pid} --ptrace'"

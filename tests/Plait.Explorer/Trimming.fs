@@ -93,7 +93,7 @@ let ``a pool is trimmed as its model is`` (bound: int) =
     Check.One(Config.QuickThrowOnFailure.WithMaxTest(500).WithEndSize 80, Prop.forAll events (law bound))
 
 [<Fact>]
-let ``what lies unused goes, and what is used stays`` () =
+let ``unused objects are released, and used ones stay`` () =
     let pool = SharedPool<Item>(8, 1)
     let now = Environment.TickCount64 + 60_000L
 

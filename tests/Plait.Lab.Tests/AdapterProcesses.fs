@@ -81,7 +81,7 @@ let ``all routes give the same bytes, over a shared client and over one for each
             Assert.Equal((HttpStatusCode.OK, Nullable(int64 expected.Length)), (status, length))
 
 [<Fact>]
-let ``with unequal bodies the routes differ by what was published and in nothing else`` () =
+let ``with unequal bodies the routes differ by the published defect alone`` () =
     let service, upstream = service "none" "0"
     use _ = service
     let settings = { settings with Defects = [ UnequalBodies ] }
@@ -159,7 +159,7 @@ let ``a constant delay is in every answer, and a stall comes once in its time`` 
     Assert.Contains(taken, (fun time -> time.TotalMilliseconds > 200.0))
 
 [<Fact>]
-let ``processes refuse what they cannot read, in a sentence`` () =
+let ``processes refuse wrong input in one sentence`` () =
     let refused start =
         (Assert.Throws<WorkerFailed>(fun () -> start () |> ignore)).Message
 

@@ -41,7 +41,7 @@ let ``jobs and threads are scaled together, and there is always one`` () =
     )
 
 [<Fact>]
-let ``the threads of Blocking.run are scaled with the jobs, and what it allows at once is its floor`` () =
+let ``the threads of Blocking.run are scaled with the jobs, and the floor uses their number`` () =
     let load: Workload = { Scale = 0.1; SleepMilliseconds = 500 }
 
     for name, label, threads, seconds in
@@ -145,7 +145,7 @@ let private observation outcome : Observation =
 let private load: Workload = { Scale = 0.01; SleepMilliseconds = 500 }
 
 [<Fact>]
-let ``figures are the most of what was seen, and the median of the times`` () =
+let ``figures are the maximum of the samples and the median of the times`` () =
     let runs =
         [ observation (Ended 3.0); observation (Ended 2.0); observation (TimedOut 9.0) ]
 
@@ -179,7 +179,7 @@ let private starved: Examined =
     { Verdict = "STARVED"; Line = Some "Jobs.block (Jobs.fs:7)"; Workers = 17 }
 
 [<Fact>]
-let ``what was found in the processes is a table, and two columns of the first one`` () =
+let ``the doctor's findings are a table, and two columns of the first one`` () =
     let settings =
         { quick with
             Load = load
@@ -214,7 +214,7 @@ let ``what was found in the processes is a table, and two columns of the first o
     Assert.Equal<string option list>([ starved.Line; None; None ], [ for row in 0..2 -> text row "line" ])
 
     let doctor = panels |> List.find (fun panel -> panel.Id = "doctor")
-    Assert.Equal("What the doctor said", doctor.Title)
+    Assert.Equal("Diagnoses of the doctor", doctor.Title)
 
     // Every look has a row of its own.
     Assert.Equal<(string option * string option * string option * float option) list>(
@@ -235,7 +235,7 @@ let ``what was found in the processes is a table, and two columns of the first o
     Assert.Equal((Some 1.0, Some 2.5), ((cell doctor 0 "from s").AsNumber, (cell doctor 0 "to s").AsNumber))
 
 [<Fact>]
-let ``where nobody looks there is neither the table nor its columns`` () =
+let ``without a look there is neither the table nor its columns`` () =
     let settings = { quick with Load = load; Modes = [ ThreadSleep ] }
 
     let panels =
@@ -280,7 +280,7 @@ let ``the control's time over its mode's is a key figure`` () =
     Assert.Equal(None, figure (facts (TimedOut 9.0)))
 
 [<Fact>]
-let ``a mode that does not end has no time but a status, and a bar as long as it was watched`` () =
+let ``a mode that does not end has a status instead of a time, and a bar as long as the observation`` () =
     let settings = { quick with Load = load; Modes = [ ThreadSleep; AsyncSleep ] }
 
     let runs =
@@ -327,7 +327,7 @@ let ``a cell of a table panel is shown with its column's decimals, and nothing a
     Assert.Empty(ResultsText.panel 120 (Panel.bars "b" "B" "" (Panel.linear "x") None None []))
 
 [<Fact>]
-let ``a status that goes beyond the terminal stands below its row`` () =
+let ``a status that is too long for the terminal is below its row`` () =
     let name = String('x', 100)
     let long = "did not end within 180 s (281 of 1000)"
 

@@ -50,7 +50,7 @@ let ``every mode does all jobs and is watched from start to end`` (name: string)
     Assert.All(observation.Moments, fun moment -> Assert.True(moment.Threads > moment.PoolThreads))
 
 [<Fact>]
-let ``what does not end in its time is left, with what was seen and how long probes have waited`` () =
+let ``a run that exceeds its time is abandoned, and keeps its samples and the waits of its probes`` () =
     let observation = run (watching ()) ThreadSleep stuck 1.0
     Assert.Equal(TimedOut 1.0, observation.Ending)
     Assert.Equal(0, observation.Done)
@@ -60,7 +60,7 @@ let ``what does not end in its time is left, with what was seen and how long pro
     Assert.True((List.last observation.Moments).Queue > 0L)
 
 [<Fact>]
-let ``a run that is told to stop keeps what it saw`` () =
+let ``a stopped run keeps its samples`` () =
     use jobs = JobProcess.Start("jobs", watching ())
     use stop = new CancellationTokenSource()
     let seen = ResizeArray<Moment>()
@@ -147,7 +147,7 @@ let ``a pool that has had no time to fill is looked at later`` () =
     Assert.True(observation.Examination.Value.FromSeconds >= 0.99)
 
 [<Fact>]
-let ``a look that fails leaves the run as it is and a sentence`` () =
+let ``a look that fails adds a sentence and does not change the run`` () =
     let observation, _ =
         examined (fun pid -> invalidOp $"process {pid} hides") AsyncSleep few 60.0
 
@@ -158,13 +158,13 @@ let ``a look that fails leaves the run as it is and a sentence`` () =
     | other -> Assert.Fail $"{other}"
 
 [<Fact>]
-let ``jobs that are over before it is time are not looked at`` () =
+let ``the doctor does not look at jobs that end before its time`` () =
     let examine (_: int) : Examined = invalidOp "somebody looked"
     let examination = Looking(examine, Environment.ProcessId, 3600.0).Finish()
     Assert.Equal(Error "its jobs were over before that", examination.Found)
 
 [<Fact>]
-let ``no probes are queued when none are wanted, and processors are what they are told to be`` () =
+let ``no probes are queued without a probe interval, and the number of processors is the requested one`` () =
     let watching = { watching () with ProbeMilliseconds = None; Processors = Some 8 }
     use jobs = JobProcess.Start("jobs", watching)
     Assert.Equal(8, jobs.Cores)
@@ -179,7 +179,7 @@ let ``no probes are queued when none are wanted, and processors are what they ar
         Assert.Empty observation.Probes
 
 [<Fact>]
-let ``the process answers what it does not understand with a sentence`` () =
+let ``the process answers an unknown line with an error of one sentence`` () =
     let answer (request: string) =
         let worker, _ =
             LineProcess.Start(

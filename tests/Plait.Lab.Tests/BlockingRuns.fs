@@ -89,7 +89,7 @@ let ``a run of all modes, as published too, writes every file and shows every mo
     Assert.Equal(results, ResultsJson.read "page.html" (ReadBack.page page))
 
 [<Fact>]
-let ``a mode that does not end in time is a result, said in the table and the warnings`` () =
+let ``a mode that does not end in time is in the table and the warnings`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
 
@@ -126,9 +126,7 @@ let ``a mode that does not end in time is a result, said in the table and the wa
     Assert.DoesNotContain(results.Panels, fun panel -> panel.Id.StartsWith "probe")
 
 [<Fact>]
-let ``the doctor sees a pool of sleeping threads starve at the line that sleeps, and another one do well``
-    ()
-    =
+let ``the doctor finds the sleeping line of a starved pool, and a healthy pool`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
 
@@ -174,12 +172,12 @@ let ``the doctor sees a pool of sleeping threads starve at the line that sleeps,
         Assert.Contains(",STARVED,Jobs.", starved)
     | other -> Assert.Fail $"{other}"
 
-    Assert.Contains("What the doctor said", ended.Out)
+    Assert.Contains("Diagnoses of the doctor", ended.Out)
     Assert.Contains("STARVED", ended.Out)
     Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "was looked at")
 
 [<Fact>]
-let ``a run that is stopped keeps the modes that ended and what it saw of the one that runs`` () =
+let ``a stopped run keeps the modes that ended and the samples of the running one`` () =
     Assert.SkipUnless(System.OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
     let out = folder.File "out"

@@ -107,7 +107,7 @@ let ``one pair has no interval and keeps no budget`` () =
     Assert.False(findings |> List.forall BudgetFindings.isGood)
 
 [<Fact>]
-let ``the budget of the whole file says what unresolved is, and a row may say otherwise`` () =
+let ``unresolved of a budget applies to every row that has no unresolved of its own`` () =
     let read = Budget.read "b.json"
 
     let budget =
@@ -144,7 +144,7 @@ let private wrong =
     ]
 
 [<Fact>]
-let ``what is no budget is refused with its path, what is expected and what is found`` () =
+let ``a wrong budget is refused with the path in the file, the expected kind and the one found`` () =
     for content, sentence in wrong do
         let trouble =
             Assert.Throws<BadInput>(Action(fun () -> Budget.read "b.json" content |> ignore))
@@ -212,7 +212,7 @@ let ``the results that were judged go to standard output alone`` () =
     Assert.Contains("1.20 (1.15-1.25)", ended.Err)
 
 [<Fact>]
-let ``without results the scenario is run, for bytes alone where that is all the budget asks`` () =
+let ``without a results file the scenario is run, for bytes alone if the budget has no other figure`` () =
     use folder = new Built.Folder()
 
     let candidates =

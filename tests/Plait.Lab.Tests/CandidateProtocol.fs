@@ -43,12 +43,12 @@ let private ended (child: Process) =
     child.ExitCode
 
 [<Theory; MemberData(nameof ids)>]
-let ``a candidate introduces itself with what is known of it`` (id: string) =
+let ``the first line of a candidate has the facts of its description`` (id: string) =
     let ship = Fleet.ship id
     let said = ship.Introduction
     let text (name: string) = said.GetProperty(name).GetString()
     Assert.Equal(ship.Plan.Candidate.Name, text "candidate")
-    Assert.Equal(ship.Plan.SyncFn, said.GetProperty("syncFn").GetBoolean())
+    Assert.Equal(not ship.Plan.Factors.IsEmpty, said.GetProperty("syncFn").GetBoolean())
     Assert.Equal(Option.toObj ship.Plan.Candidate.Library, text "library")
     Assert.Equal(ship.Plan.Candidate.Library.IsSome, not (isNull (text "libraryVersion")))
     Assert.False(said.GetProperty("serverGc").GetBoolean())
@@ -150,7 +150,7 @@ let ``the end of standard input ends a process that is busy`` (request: string) 
     Assert.Equal(0, ended child)
 
 [<Theory; MemberData(nameof names)>]
-let ``sync-fn is refused where it does not apply and taken where it does`` (name: string) =
+let ``sync-fn is accepted only by candidates that it applies to`` (name: string) =
     let candidate =
         Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
 
@@ -162,7 +162,7 @@ let ``sync-fn is refused where it does not apply and taken where it does`` (name
 
     let code = ended child
 
-    if candidate.HasSyncFn then
+    if not candidate.Factors.IsEmpty then
         Assert.Equal(0, code)
     else
         Assert.Equal(2, code)

@@ -92,5 +92,5 @@ let ``a candidate references the framework, FSharp.Core and its own library only
     check (candidate name)
 
 [<Theory; MemberData(nameof names)>]
-let ``no assembly lies beside a candidate that it does not need`` (name: string) =
+let ``the folder of a candidate has only the assemblies that it uses`` (name: string) =
     checkFolder (candidate name)

@@ -119,7 +119,7 @@ let ``FizzBoom waits six times without holding a thread of the pool, unless the 
     Assert.Equal(12 * List.sumBy (snd >> fst) replies, served.Value)
 
 [<Fact; Trait("run", "more")>]
-let ``FizzBoom over HTTP waits six times, also where waiting blocks`` () =
+let ``FizzBoom over HTTP waits six times, also if waiting blocks`` () =
     let served = ref 0
     use upstream = slowUpstream served
     let ships = Fleet.ships.Value

@@ -94,7 +94,7 @@ let private troubles: (string * (CancellationToken -> Task<HttpResponseMessage>)
     ]
 
 [<Theory; MemberData(nameof names)>]
-let ``what goes wrong is an Error with the same sentence, however it is waited for`` (name: string) =
+let ``a failure is an Error with the same sentence in every way of waiting`` (name: string) =
     for what, answer, words in troubles do
         match ask answer name with
         | Error sentence -> Assert.Contains(words, sentence)
@@ -135,7 +135,7 @@ let ``cancelling cancels the task`` (name: string) =
     Assert.True(running.IsCanceled, $"{running.Status}")
 
 [<Theory; MemberData(nameof names)>]
-let ``disposing puts the client away where it is the adapter's own`` (name: string) =
+let ``disposing an adapter disposes the client that it made`` (name: string) =
     for owns in [ true; false ] do
         let service, _, make = over (respond HttpStatusCode.OK "{}") name
         (make owns).End.Dispose()

@@ -26,7 +26,7 @@ let ``a deck has 151 names, each with one to three cards`` (seed: int) =
     Assert.Equal(ids.Length, (List.distinct ids).Length)
 
 [<Fact>]
-let ``the same seed makes the same deck, another one another`` () =
+let ``the same seed makes the same deck, and another seed a different one`` () =
     let deck seed =
         [ for number in 0 .. Deck.size - 1 -> Deck.cards seed number ]
 
@@ -53,7 +53,7 @@ let private readable =
     ]
 
 [<Fact>]
-let ``a delay is read as it is shown`` () =
+let ``the text of a delay parses back to the same delay`` () =
     for text, delay in readable do
         Assert.Equal(Some delay, Delay.parse text)
         Assert.Equal(text, Delay.show delay)
@@ -71,10 +71,10 @@ let ``a delay is read as it is shown`` () =
 [<InlineData "stall:100ms:100ms">]
 [<InlineData "stall:100ms">]
 [<InlineData "slow">]
-let ``what is no delay is not read as one`` (text: string) = Assert.Equal(None, Delay.parse text)
+let ``a text that is no delay does not parse`` (text: string) = Assert.Equal(None, Delay.parse text)
 
 [<Fact>]
-let ``a stall holds back what comes in it until it is over, and nothing else`` () =
+let ``a stall delays the requests that arrive during it, and no others`` () =
     let wait (milliseconds: float) =
         (Delay.wait (Stall(300.0, 1000.0)) 1 0L (TimeSpan.FromMilliseconds milliseconds)).TotalMilliseconds
 

@@ -48,12 +48,12 @@ let ``rows are chosen by name, and the base and the control always`` () =
         Assert.Equal<string list>(expected, chosen only skip)
 
 [<Fact>]
-let ``the factor is an argument behind the candidate's own`` () =
+let ``the factor is an argument after the candidate's own`` () =
     let row = RowPlan.choose always [ "strand+sync-fn" ] [] all |> List.last
     Assert.Equal<string list>([ "--as"; "strand"; "--sync-fn" ], row.Arguments)
 
 [<Fact>]
-let ``a name that is not known is refused with the one that was meant`` () =
+let ``an unknown name is refused with the nearest known one`` () =
     let refusal only skip =
         Assert.Throws<BadInput>(Action(fun () -> chosen only skip |> ignore)).Message
 
@@ -83,7 +83,7 @@ let ``the rows of a short run are candidates, the base and the control among the
     Assert.Empty([ FizzBuzz.scenario.Base; FizzBuzz.scenario.Control ] |> List.except FizzBuzz.quickRows)
 
 [<Fact>]
-let ``what is built for a short run are its rows`` () =
+let ``the build for a short run makes exactly its rows`` () =
     let project =
         XDocument.Load(Path.Combine(Built.root, "candidates", "Candidates.proj"))
 
@@ -91,7 +91,7 @@ let ``what is built for a short run are its rows`` () =
     Assert.Equal<string list>(FizzBuzz.quickRows, List.ofArray (built.Value.Split ';'))
 
 [<Fact>]
-let ``the presets lie within the ranges of what may be set`` () =
+let ``the presets are within the ranges of the options`` () =
     let ranges = Settings.ranges
 
     for preset in [ Settings.full; Settings.quick; Settings.quickOfMany ] do

@@ -126,7 +126,7 @@ let ``without a control, or without any ratio, there is no word about one`` () =
     Assert.Empty(judge [ made "sync-again" []; made "strand" [] ])
 
 [<Fact>]
-let ``a control that could not be measured where another row was does not hold there`` () =
+let ``a control that was not measured does not hold for a measure that other rows have`` () =
     let good = Some held
 
     let missing =
@@ -145,7 +145,7 @@ let ``a control that could not be measured where another row was does not hold t
         Assert.Contains("was not measured (it ended)", (List.last controls).Sentence)
 
 [<Fact>]
-let ``what was added because a control missed is said with it`` () =
+let ``launches that a missed control added are part of its sentence`` () =
     let added place = if place = Place.OverHttp then 2 else 0
 
     match ControlRule.judge 0.03 added (rowsOf (Some held) (Some held)) with
@@ -171,7 +171,7 @@ let private marked (results: Results) (figure: Figure) =
     |> List.exists (fun row -> (row.Find figure).Value.IsNotJudged)
 
 [<Fact>]
-let ``figures of a measure whose control missed are marked, but for those that repeat by themselves`` () =
+let ``figures of a measure whose control missed are marked, except bytes`` () =
     for results, inProcess, http in
         [ good, false, false; noHttp, false, true; onlyHttp, true, false; bad, true, true ] do
         Assert.Equal(inProcess, marked results Figures.cpuRatio)
@@ -203,7 +203,7 @@ let private lineOf (id: string) (text: string) =
     text.Split '\n' |> Array.find (fun line -> line.StartsWith(id + "  "))
 
 [<Fact>]
-let ``the table marks the ratio that is not judged, and has a verdict on the one that is`` () =
+let ``the table marks a ratio that is not judged, and has a verdict on the others`` () =
     for results, inProcess, http, verdict in
         [
             good, "1.27 1.25-1.29  ", "1.17 1.25-1.29  ", "slower"
@@ -217,7 +217,7 @@ let ``the table marks the ratio that is not judged, and has a verdict on the one
         Assert.Equal((verdict <> ""), line.Contains "slower")
 
 [<Fact>]
-let ``rows are ranked by what is judged, and stand in their own order where nothing is`` () =
+let ``rows are ranked by the judged ratio, and keep their order without one`` () =
     let order (results: Results) =
         (texts (details results)).Split '\n'
         |> Array.map (fun line -> line.Split("  ")[0])
@@ -231,7 +231,7 @@ let ``rows are ranked by what is judged, and stand in their own order where noth
     Assert.Equal<string list>(bad.Rows |> List.map _.Id, order bad)
 
 [<Fact>]
-let ``a control that missed is red where it stands, and nothing else is`` () =
+let ``only a missed control is red`` () =
     for results in all do
         let red = details results |> List.filter (fun (kind, _) -> kind = LineKind.Bad)
 
@@ -268,7 +268,7 @@ let ``the page marks the panels of a measure that is not judged, and no others``
             Assert.True(isRanked || missed.IsSome || panel.Id = "capacity", panel.Id)
 
 [<Fact>]
-let ``the table of the page says of which measure nothing is judged, and marks no best there`` () =
+let ``the table of the page names the measure that is not judged, and marks no best row in it`` () =
     let columns results =
         match (RowPanels.table results).Value.Plot with
         | Table(columns, _) -> columns |> List.filter (fun column -> column.Decimals.IsSome)
@@ -300,7 +300,7 @@ let private budget limits =
         $"""{{"schema":"plait-budget/1","scenario":"fizzbuzz","rows":{{"strand":{{{limits}}}}}}}"""
 
 [<Fact>]
-let ``budgets judge what is judged, and bytes in process always`` () =
+let ``budgets apply to judged figures, and always to bytes in process`` () =
     let isGood limits results =
         BudgetFindings.judge (budget limits) results |> List.forall BudgetFindings.isGood
 
@@ -321,7 +321,7 @@ let ``budgets judge what is judged, and bytes in process always`` () =
     )
 
 [<Fact>]
-let ``comparisons judge what is judged in both runs`` () =
+let ``comparisons judge only figures that both runs judge`` () =
     let words old fresh =
         Changes.between old fresh
         |> List.filter (fun change -> change.Row = "strand")
@@ -342,7 +342,7 @@ let ``comparisons judge what is judged in both runs`` () =
     Assert.False(Changes.isJudged (Changes.between onlyHttp noHttp))
 
 [<Fact>]
-let ``check and compare end with 3 where what is asked of them is not judged`` () =
+let ``check and compare end with 3 if a requested figure is not judged`` () =
     use folder = new Built.Folder()
 
     let write name results =

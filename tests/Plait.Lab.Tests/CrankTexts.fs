@@ -169,7 +169,7 @@ let ``the splitting is that of .NET`` () =
         Assert.Equal<string list>(expected, split line)
 
 [<Fact>]
-let ``the words of a command line are the same behind YAML, Liquid, the agent and .NET`` () =
+let ``the words of a command line survive YAML, Liquid, the agent and .NET`` () =
     let part =
         Gen.frequency [ 4, Gen.map CrankText.Literal texts; 1, Gen.constant (CrankText.Variable "some") ]
 
@@ -207,7 +207,7 @@ let private loadArguments (file: ScenarioFile) : string =
     Crank.write "/the/tool" file |> read |> Map.find "jobs/load/arguments"
 
 [<Fact>]
-let ``path, headers and body of a scenario reach the generator as they are`` () =
+let ``path, headers and body of a scenario reach the generator unchanged`` () =
     let cases = Gen.map3 (fun path header body -> path, header, body) texts texts texts
 
     Laws.forEach 300 cases (fun (path, header, body) ->
@@ -263,7 +263,7 @@ let ``arguments, variables, folders and readiness of a job are texts and no temp
             ])
 
 [<Fact>]
-let ``what a command line cannot hold is refused`` () =
+let ``a scenario that does not fit a command line is refused`` () =
     for request, words in
         [ asking "" [] "a\000b", "zero character"; asking "" [] "@file", "begins with an @" ] do
         let refused =

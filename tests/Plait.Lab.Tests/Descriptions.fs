@@ -25,7 +25,7 @@ let ``a description is read with its defaults`` () =
 
     Assert.Equal("x", found.Label)
     Assert.Equal(None, found.Library)
-    Assert.False found.HasSyncFn
+    Assert.Empty found.Factors
     Assert.Equal("/c/x/x.dll", found.Assembly)
     Assert.Equal<string list>([], found.Arguments)
 
@@ -40,14 +40,14 @@ let ``a description is read with all it may hold`` () =
 
     Assert.Equal("X { }", found.Label)
     Assert.Equal(Some "Plait", found.Library)
-    Assert.True found.HasSyncFn
+    Assert.Equal<(string * string) list>([ "calls", "sync-fn" ], found.Factors)
     Assert.Equal("/c/x/y.dll", found.Assembly)
     Assert.Equal<string list>([ "--a"; "b c" ], found.Arguments)
 
     Assert.Equal<PublishedFigure list>(
         [
-            { Source = "S"; PercentOfSync = 91.5; Note = Some "N"; SyncFn = true }
-            { Source = "T"; PercentOfSync = 1.0; Note = None; SyncFn = false }
+            { Source = "S"; PercentOfSync = 91.5; Note = Some "N"; Factors = [ Candidate.syncFn ] }
+            { Source = "T"; PercentOfSync = 1.0; Note = None; Factors = [] }
         ],
         found.Published
     )
@@ -76,7 +76,7 @@ let private wrong =
 let contents = TheoryData<string>(wrong |> List.map fst)
 
 [<Theory; MemberData(nameof contents)>]
-let ``what is no description is refused with the file and the reason`` (content: string) =
+let ``a wrong description is refused with the file and the reason`` (content: string) =
     let expected = wrong |> List.find (fst >> (=) content) |> snd
     Assert.Contains(expected, refused content)
 
@@ -107,7 +107,7 @@ let ``a folder without candidates, no folder and a name held twice are refused``
     Assert.Contains("named a", refusal folder.Path)
 
 [<Fact>]
-let ``a description that cannot be opened is told in a sentence`` () =
+let ``a description that cannot be opened is an error of one sentence`` () =
     use folder = new Built.Folder()
     write folder "a" "{}"
 
@@ -130,7 +130,7 @@ let ``the candidates of the repository have what a comparison needs`` () =
 
     for candidate in all do
         Assert.True(File.Exists candidate.Assembly, $"{candidate.Assembly} is missing")
-        Assert.DoesNotContain(candidate.Family, [ Family.Rival; Family.Other ])
+        Assert.DoesNotContain(candidate.Family, [ Family.Package; Family.Other ])
         Assert.NotEqual<string>("", candidate.Description)
 
     let ids = RowPlan.ofCandidates all |> List.map _.Id

@@ -452,14 +452,14 @@ let private outcome: Outcome =
                 Connecting = Connecting.Usual
                 Threads = 1
                 MaxRequests = None
-                MostLag = None
+                MaxLag = None
                 Data = None
                 Rules = []
             }
         StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromSeconds 10.
         AttackTime = TimeSpan.FromSeconds 10.
-        Fates = Map [ Fate.Right, 100L; Fate.TimedOut, 3L ]
+        Results = Map [ RequestResult.Right, 100L; RequestResult.TimedOut, 3L ]
         Statuses = Map.empty
         Counts =
             { RunCounts.Zero with
@@ -480,7 +480,7 @@ let private outcome: Outcome =
     }
 
 [<Fact>]
-let ``a job's statistics stand between crank's marks, each with what it is`` () =
+let ``the statistics of a job are between crank's marks, each with its description`` () =
     let block = CrankStatistics.write outcome
     let lines = block.TrimEnd('\n').Split '\n'
     Assert.Equal(("#StartJobStatistics", "#EndJobStatistics"), (lines[0], lines[lines.Length - 1]))
@@ -532,7 +532,7 @@ let ``a job without a right response has no latencies, instead of the best ones`
     Assert.Contains("http/requests/badresponses", block)
 
 [<Fact>]
-let ``the verb writes for each tool, and says what it takes`` () =
+let ``the verb writes a script for each tool, and prints the command that runs it`` () =
     use folder = new Built.Folder()
     let file = folder.File "cards.json"
     File.WriteAllText(file, ScenarioFiles.full)

@@ -71,7 +71,7 @@ let private texts results = screen results |> List.map snd
 let private lineOf (id: string) results =
     texts results |> List.find (fun line -> line.StartsWith(id + "  "))
 
-let private tally (part: char) (line: string) =
+let private counter (part: char) (line: string) =
     line |> Seq.filter ((=) part) |> Seq.length
 
 [<Fact>]
@@ -96,7 +96,7 @@ let ``it fits 80 columns and 24 lines, with warnings, with controls that missed,
                 Assert.All(lines, fun line -> Assert.True(line.Length <= 79, line))
 
 [<Fact>]
-let ``nine rows find room even where a control missed and there are warnings`` () =
+let ``nine rows fit on the first screen with a missed control and warnings`` () =
     for inProcess, http in [ true, true; true, false; false, true ] do
         let lines = texts (run inProcess http usual)
 
@@ -125,7 +125,7 @@ let ``the answer is first, then a line a row with its interval, a bar and its by
     Assert.EndsWith(" 860,544", async)
     Assert.Contains("1.00 (base)", lineOf "sync" good)
     // A bar is as long as its ratio.
-    let length = tally '█'
+    let length = counter '█'
     Assert.True(length async > 3 * length strand && length strand > 0, $"{strand}\n{async}")
     let text = String.concat "\n" lines
 
@@ -133,7 +133,7 @@ let ``the answer is first, then a line a row with its interval, a bar and its by
         Assert.DoesNotContain(word, text)
 
 [<Fact>]
-let ``where the control missed over HTTP the rows in process are ranked, and a sentence says it`` () =
+let ``if the control missed over HTTP, the rows are ranked in process, with a sentence about it`` () =
     let missed = run true false usual
     let lines = texts missed
     let text = String.concat " " lines
@@ -152,13 +152,13 @@ let ``where the control missed over HTTP the rows in process are ranked, and a s
     Assert.DoesNotContain(lines, fun line -> line.Contains "not judged")
 
 [<Fact>]
-let ``where it missed in process the rows are ranked over HTTP`` () =
+let ``if the control missed in process, the rows are ranked over HTTP`` () =
     let missed = run false true usual
     Assert.Contains(texts missed, fun line -> line.Contains "CPU over sync, over HTTP")
     Assert.Contains("█", lineOf "strand" missed)
 
 [<Fact>]
-let ``a row that was measured in process alone is there where that is not judged, and has no bar`` () =
+let ``if in process is not judged, a row measured in process alone has a line without a bar`` () =
     let alone =
         usual
         |> List.map (fun row ->
@@ -172,7 +172,7 @@ let ``a row that was measured in process alone is there where that is not judged
     Assert.DoesNotContain("█", line)
 
 [<Fact>]
-let ``where nothing is judged, the rows say so and have no bars`` () =
+let ``if nothing is judged, the rows have no bars and a note`` () =
     let missed = run false false usual
     Assert.DoesNotContain(texts missed, fun line -> line.Contains '█')
     Assert.Contains("not judged", lineOf "strand" missed)
@@ -191,19 +191,19 @@ let ``of many rows the cheapest and the base are shown, and the others counted``
 
 let private absentFor (reason: string) =
     [
-        for at in 1..11 -> { made $"rival-{at}" [] with Status = Status.NotAvailable; Reason = Some reason }
+        for at in 1..11 -> { made $"package-{at}" [] with Status = Status.NotAvailable; Reason = Some reason }
     ]
 
 [<Fact>]
-let ``rows that nobody asked for are not told of, and with --details they are`` () =
+let ``rows that were not requested are listed with --details only`` () =
     let results = run true true (usual @ absentFor Row.NotAsked)
     Assert.DoesNotContain(texts results, fun line -> line.Contains "available")
 
     let details = ResultsText.lines 79 false results |> List.map snd
-    Assert.Contains(details, fun line -> line.Contains "--rivals")
+    Assert.Contains(details, fun line -> line.Contains "--packages")
 
 [<Fact>]
-let ``rows that are not available are counted where there is room, and take no other row's`` () =
+let ``rows that are not available are counted in free lines only`` () =
     let absent = absentFor "the package Ply 0.3.1 cannot be had"
 
     let said results =
@@ -214,7 +214,7 @@ let ``rows that are not available are counted where there is room, and take no o
     Assert.DoesNotContain(texts (run true false (usual @ absent)), fun line -> line.Contains "more row")
 
 [<Fact>]
-let ``bytes are those without escape analysis where they were counted`` () =
+let ``bytes without escape analysis are preferred`` () =
     let rows =
         usual
         |> List.map (fun row ->

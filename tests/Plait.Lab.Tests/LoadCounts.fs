@@ -118,7 +118,7 @@ let ``an end in the middle of a body is a connection error`` () =
     Assert.True(counting.Spoiled > 0L)
 
 [<Fact>]
-let ``a server that says that it closes and closes makes no error`` () =
+let ``a server that announces the close of its connection causes no error`` () =
     use counting =
         ending 5 (fun counting connection ->
             counting.Wrong()
@@ -234,7 +234,7 @@ let ``a server that dies in the middle of a slice ends it with connection errors
     Assert.Equal({ ErrorCounts.None with Connection = errors.Connection }, errors)
 
 [<Fact>]
-let ``nobody who listens is said at once`` () =
+let ``a closed port is reported at once`` () =
     let counting = sometimes Int64.MaxValue ""
     counting.Server.Stop()
     use session = session patient counting

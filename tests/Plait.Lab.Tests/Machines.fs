@@ -33,7 +33,7 @@ let ``the ticks of a core are those of its own line`` () =
     Assert.Equal(None, Machine.parseCoreTicks 2 stat)
 
 [<Fact>]
-let ``what is no tick is no reading`` () =
+let ``a line without ticks gives no reading`` () =
     for text in
         [
             ""

@@ -134,12 +134,12 @@ let ``a control that misses for ever ends after as many launches again`` () =
     Assert.Equal(3, StopRule.added ended Place.OverHttp)
 
 [<Fact>]
-let ``who asks for so many launches, and gives no time, gets exactly those`` () =
+let ``--launches without a time gives exactly that number`` () =
     let rounds, _, _, _ = run { settings with BudgetSeconds = None } (fun _ -> 1.2)
     Assert.Equal(3, rounds.Length)
 
 [<Fact>]
-let ``no launch is added that would end behind the time, or after the time ended the run`` () =
+let ``no launch is added that would end after the time limit`` () =
     let ended = { StopRule.goingOn with Reason = "enough" }
 
     let asks (settings: Settings) rows launches ended seconds next =

@@ -79,7 +79,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
 
     // Found by the lab as it lies there.
     let found = Candidate.discover place |> List.exactlyOne
-    Assert.Equal(("my-task", true), (found.Name, found.HasSyncFn))
+    Assert.Equal(("my-task", [ Candidate.syncFn ]), (found.Name, found.Factors))
     CandidateReferences.check found
 
     // The name is taken now.
@@ -87,9 +87,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
     |> ToolRun.endsBadly 2 [ "'my-task' is taken"; candidates ]
 
 [<Fact; Trait("run", "more")>]
-let ``a new candidate with a package is built when it is asked for, and says which package cannot be had``
-    ()
-    =
+let ``a new candidate with a package is built on request, and its error names a missing package`` () =
     use folder = new Built.Folder()
     copyTo folder.Path
 
@@ -114,15 +112,16 @@ let ``a new candidate with a package is built when it is asked for, and says whi
     make "nobodys" "Plait.Tests.NoSuchPackage" "1.2.3"
 
     let asked =
-        Rival.discover folder.Path
-        |> List.filter (fun rival -> List.contains rival.Candidate.Name [ "mine"; "nobodys" ])
+        PackagedCandidate.discover folder.Path
+        |> List.filter (fun packaged -> List.contains packaged.Candidate.Name [ "mine"; "nobodys" ])
 
     Assert.Equal<(string * string) list>(
         [ "FsToolkit.ErrorHandling", "4.3.0"; "Plait.Tests.NoSuchPackage", "1.2.3" ],
-        asked |> List.map (fun rival -> rival.Package, rival.Version)
+        asked |> List.map (fun packaged -> packaged.Package, packaged.Version)
     )
 
-    let built = Rival.build folder.Path None asked ignore CancellationToken.None
+    let built =
+        PackagedCandidate.build folder.Path None asked ignore CancellationToken.None
 
     // Without a network the sentence is another one.
     match built[1].Absence with
@@ -152,7 +151,7 @@ let private refusals =
     ]
 
 [<Fact>]
-let ``what cannot be a candidate is refused with the reason`` () =
+let ``a folder that cannot be a candidate is refused with the reason`` () =
     let candidates = Path.Combine(Built.root, "candidates")
 
     for name, package, words in refusals do

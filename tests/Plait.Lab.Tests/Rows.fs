@@ -19,7 +19,7 @@ let private candidate =
 let private plan syncFn =
     { RowPlan.ofCandidate candidate with
         Id = (if syncFn then "x+sync-fn" else "x")
-        SyncFn = syncFn
+        Factors = if syncFn then [ Candidate.syncFn ] else []
         SkipsHttp = syncFn
     }
 

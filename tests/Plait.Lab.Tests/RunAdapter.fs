@@ -32,7 +32,7 @@ let private panel (id: string) (results: Results) =
     | None -> failwith $"There is no panel {id}."
 
 [<Fact>]
-let ``a small run measures costs and latencies, and shows them beside what was published`` () =
+let ``a small run measures costs and latencies, and shows the published ones beside them`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
     let copy = folder.File "copy.json"
@@ -90,7 +90,7 @@ let ``a small run measures costs and latencies, and shows them beside what was p
     Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
 
 [<Fact>]
-let ``a run that is stopped keeps what was measured, with its defects and their effects`` () =
+let ``a stopped run keeps its measurements, with the defects and their effects`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
     let out = folder.File "out"

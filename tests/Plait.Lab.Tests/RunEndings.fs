@@ -33,7 +33,7 @@ let modes =
     |]
 
 [<Theory; MemberData(nameof modes)>]
-let ``a base that goes wrong ends the run, and what was measured is kept`` (mode: string) =
+let ``a base that fails ends the run, and the measurements are kept`` (mode: string) =
     let _, more, words = bases |> List.find (fun (other, _, _) -> other = mode)
     let run = FakeRun([ "--mode"; mode ], [ "other", [] ], more)
     run.Ended |> ToolRun.endsBadly 1 ([ "cannot go on"; "results.json" ] @ words)
@@ -54,7 +54,7 @@ let ``a base that goes wrong ends the run, and what was measured is kept`` (mode
         Assert.Equal(4, List.sum pairs)
 
 [<Fact>]
-let ``a candidate whose assembly is missing fails in a sentence`` () =
+let ``a candidate without its assembly fails with one sentence`` () =
     use folder = new Built.Folder()
     let candidates = Fakes.folder folder.Path [] [ "lost", [] ]
     let file = Path.Combine(candidates, "lost", "candidate.json")
@@ -86,7 +86,7 @@ let ``a file that cannot be written costs neither the table nor the other files`
     Assert.Equal(Fakes.results out, ResultsJson.read json (File.ReadAllText json))
 
 [<Fact>]
-let ``a control that misses is a sentence, and ends a run with 3 only where a verdict is required`` () =
+let ``a control that misses is a sentence, and ends a run with 3 only if a verdict is required`` () =
     use folder = new Built.Folder()
     let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
 
@@ -155,7 +155,7 @@ let private children (parent: int) : int list =
     ]
 
 [<Theory; InlineData "INT"; InlineData("TERM", Traits = [| "run"; "more" |])>]
-let ``a run that is told to stop ends its children and keeps what was measured`` (signal: string) =
+let ``a stopped run ends its child processes and keeps its measurements`` (signal: string) =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are told apart by /proc")
     use folder = new Built.Folder()
     let candidates = Fakes.folder folder.Path [] [ "other", [] ]

@@ -10,7 +10,7 @@ open Plait.Lab
 open Plait.Tests.Support
 
 [<Fact>]
-let ``the ceiling is what connections can do that wait six times`` () =
+let ``the ceiling is the rate of connections that wait six times for each request`` () =
     Assert.Equal(500.0 / 6.0, FizzBoom.ceiling FizzBoom.full, 9)
 
     Assert.Equal(100.0, FizzBoom.ceiling { FizzBoom.quick with DelayMilliseconds = 50; Connections = 30 }, 9)

@@ -40,13 +40,13 @@ let private troubles: (string * Status * bool option * int * string list) list =
         2,
         [ "did not answer within 20020 ms"; "measuring in process" ]
         "garbage", Status.Failed, None, 0, [ "not JSON"; "Hello, I am a program" ]
-        "impostor", Status.Failed, None, 0, [ "says that it is the candidate 'somebody-else'" ]
+        "impostor", Status.Failed, None, 0, [ "introduces itself as the candidate 'somebody-else'" ]
     ]
 
 let ids = TheoryData<string>([ for id, _, _, _, _ in troubles -> id ])
 
 [<Theory; MemberData(nameof ids)>]
-let ``a candidate that goes wrong has its status, its reason and what was measured before`` (id: string) =
+let ``a candidate that fails has a status, a reason and the measurements from before`` (id: string) =
     let _, status, correct, pairs, words =
         troubles |> List.find (fun (other, _, _, _, _) -> other = id)
 

@@ -60,7 +60,7 @@ let private rows =
     ]
 
 [<Fact>]
-let ``the answer says what the newest runtime brings`` () =
+let ``the answer gives the gain of the newest runtime`` () =
     let answer =
         (RuntimeMatrix.scenario FizzBuzz.scenario [ "net8.0"; "net10.0" ]).Answer
 
@@ -68,7 +68,7 @@ let ``the answer says what the newest runtime brings`` () =
     Assert.Equal("", (RuntimeMatrix.scenario FizzBuzz.scenario [ "net10.0" ]).Answer rows)
 
 [<Fact>]
-let ``the table has a line for each runtime, what they bring, and the published ones`` () =
+let ``the table has a line for each runtime with its gain, and the published ones`` () =
     let panels =
         RuntimeMatrix.panels [ "net8.0", ".NET 8"; "net10.0", ".NET 10" ] "sync-again" rows
 
@@ -132,7 +132,7 @@ let ``the candidates of .NET 11 are there, each with a row of its own`` () =
         Assert.Empty(RuntimeBuild.own Built.root other)
 
 [<Fact>]
-let ``where .NET 11 is not made, a candidate is not available, with the reason and what to run`` () =
+let ``without a .NET 11 SDK a candidate is not available, with the reason and the command to run`` () =
     use folder = new Built.Folder()
 
     let absence () =
@@ -177,7 +177,7 @@ let private bare (path: string) : string =
     Path.Combine(path, "tool", "plait.dll")
 
 [<Fact>]
-let ``a run without .NET 11 says of every row why it is not available, and ends badly`` () =
+let ``without .NET 11 every row has a reason why it is not available, and the run fails`` () =
     use folder = new Built.Folder()
     let tool = bare folder.Path
     let out = folder.File "out"

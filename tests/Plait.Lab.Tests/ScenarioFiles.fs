@@ -42,7 +42,7 @@ let full =
 let private read = UserScenarioReader.read (Path.Combine(folder, "x.json"))
 
 [<Fact>]
-let ``a file is read as it is written`` () =
+let ``a scenario file is read field by field`` () =
     let file = read full
     Assert.Equal(("cards", "Cards", "old"), (file.Name, file.Title, file.Base))
     Assert.Equal(Open(Poisson 500.0, 20), file.Model)
@@ -120,7 +120,7 @@ let ``rows are candidates with every combination of factors, and the base once m
     )
 
 [<Fact>]
-let ``ports stand where their placeholders are`` () =
+let ``placeholders are replaced by ports`` () =
     Assert.Equal(
         "--port 7 http://127.0.0.1:8/ {else}",
         ScenarioFile.fill 7 (Map [ "up", 8 ]) "--port {port} http://127.0.0.1:{port:up}/ {else}"
@@ -195,7 +195,7 @@ let private wrong =
     ]
 
 [<Fact>]
-let ``what is wrong is refused with its path, what is expected and what is found`` () =
+let ``a wrong value is refused with its path, the expected kind and the one found`` () =
     for part, instead, sentence in wrong do
         Assert.Contains(part, full)
 
@@ -211,7 +211,7 @@ let private parsed (text: string) =
     JsonNode.Parse(text, documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip))
 
 [<Fact>]
-let ``the published schema allows what is read`` () =
+let ``the published schema allows every file that the reader accepts`` () =
     Assert.Empty(SchemaCheck.validate schema.Value (parsed full))
 
     for file in Directory.GetFiles(folder, "*.json") do
@@ -220,7 +220,7 @@ let ``the published schema allows what is read`` () =
         Assert.NotEmpty(UserScenarioRows.rows (UserScenarioReader.read file text))
 
 [<Fact>]
-let ``the published schema refuses what has a wrong key, kind or word`` () =
+let ``the published schema refuses a wrong key, kind or word`` () =
     for part, instead in
         [
             "\"plait-scenario/1\"", "\"plait-scenario/9\""

@@ -45,7 +45,7 @@ let ``a run without a width makes exactly the launches that were asked for`` () 
     Assert.Equal("as many as were asked for (5 launches)", (StopRule.decide fixed' 5 100.0 None).Reason)
 
 [<Fact>]
-let ``who says how many launches gets as many, who says how wide gets as many as that takes`` () =
+let ``--launches gives that number of launches, and --width as many as the interval needs`` () =
     let three = { settings with Launches = 3; Width = None }
 
     for width, launches, (asked: Settings), expected in
@@ -115,7 +115,7 @@ let ``rows that are narrow after the least launches are settled, and only those`
     Assert.Equal((true, false), (narrow.Settled, wide.Settled))
 
 [<Fact>]
-let ``results say the rule, what came of it and which pairs were dropped`` () =
+let ``results contain the stop rule, its outcome and the dropped pairs`` () =
     let wide, narrow = row "wide" [ 1.0; 2.0; 3.0 ], row "narrow" [ 1.0; 1.0 ]
     wide.StolenPairs <- 3
     let ended = StopRule.decide settings 5 599.0 (Some("wide", 1.0))

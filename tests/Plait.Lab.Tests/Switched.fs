@@ -171,14 +171,14 @@ let ``a trace store is measured beside a control`` () =
     Assert.Equal(Family.Control, rows[1].Candidate.Family)
 
 [<Fact>]
-let ``what switches do is measured by a number of launches, and never until it is narrow`` () =
+let ``the effects of switches are measured by a number of launches, not by a width`` () =
     for isShort, launches in [ true, 1; false, Settings.full.Launches ] do
         let effort = FizzBuzzSwitches.effort isShort Settings.full
         Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
         Assert.False effort.InProcess
 
 [<Fact; Trait("run", "more")>]
-let ``a run with a switch measures what it does and says so`` () =
+let ``a run with a switch measures its effect and reports it`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
 
@@ -211,7 +211,7 @@ let ``a run with a switch measures what it does and says so`` () =
     for item in forest.Items do
         Assert.True(item.Value > 0.0 && item.Low.IsSome && item.High.IsSome)
 
-    Assert.Contains("What each defect does", ended.Out)
+    Assert.Contains("The effect of each defect", ended.Out)
     Assert.All(ended.Out.Split '\n', fun line -> Assert.True(line.Length <= 120 || line.Contains "/", line))
     // What was recorded, if anything was, is gone.
     Assert.False(Directory.Exists(Path.Combine(out, "traces")))

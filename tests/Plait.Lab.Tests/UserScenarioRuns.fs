@@ -128,7 +128,7 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
             Assert.Contains(word, Option.defaultValue "" (row id).Reason)
 
 [<Fact; Trait("run", "more")>]
-let ``slices of steps last as long as the steps, whatever the file says of slices`` () =
+let ``slices of steps last as long as the steps, not as long as the file's slices`` () =
     use folder = new Built.Folder()
     let file, out = folder.File "steps.json", folder.File "out"
 

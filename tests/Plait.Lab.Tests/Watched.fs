@@ -111,7 +111,7 @@ let ``the clock of a process runs with the CPU time that it uses`` () =
     Assert.Equal(None, CpuClock.microseconds 999999999)
 
 [<Fact>]
-let ``the parent of a process is found behind a name that holds anything`` () =
+let ``the parent of a process is found after a name with any characters`` () =
     Assert.Equal(Some 17, CpuClock.parseParent "4242 (a b) c) S 17 4242 4242 0 -1")
     Assert.Equal(Some 1, CpuClock.parseParent "5 (x) R 1")
     Assert.Equal(None, CpuClock.parseParent "nonsense")

@@ -127,7 +127,7 @@ let private returnsNothing (row: YieldRow) =
     || (row.Name.StartsWith "csharp-" && not (row.Name.EndsWith "-t" || row.Name.Contains "-t-"))
 
 [<Fact; Trait("run", "more")>]
-let ``every row returns what it should, behind two yields`` () =
+let ``every row returns the right result after two yields`` () =
     for survey in surveys.Value do
         Assert.Equal((survey.Row.Name, Yield.scenario.Expected), (survey.Row.Name, survey.Body))
 
@@ -137,7 +137,7 @@ let ``every row returns what it should, behind two yields`` () =
         Assert.Equal<string * string list>((survey.Row.Name, expected), (survey.Row.Name, survey.Results))
 
 [<Fact; Trait("run", "more")>]
-let ``every row says who it is and which library it is made of`` () =
+let ``every row reports its name and its library`` () =
     for survey in surveys.Value do
         let text (name: string) =
             Option.ofObj (survey.Ready.GetProperty(name).GetString())

@@ -141,7 +141,7 @@ let ``a run measures its rows in pairs and as published, and puts the published 
 
     Assert.Contains(beside.Rows[1], fun cell -> cell.AsNumber = Some 1.374)
 
-    for text in [ "B/op"; "Beside what was published"; "as-published" ] do
+    for text in [ "B/op"; "Beside the published figures"; "as-published" ] do
         Assert.True(ended.Out.Contains text || results.Command.Contains text, text)
 
     Assert.DoesNotContain("ns/wr", ended.Out)

@@ -11,7 +11,7 @@ open Plait.Tests.Support
 
 let private plan = (RandomOutcomes.plain "a" 1).Outcome.Plan
 
-let private second at (durations: int64 list) (failures: (Fate * int64) list) : Second =
+let private second at (durations: int64 list) (failures: (RequestResult * int64) list) : Second =
     let latency = RandomHistograms.record durations
 
     {
@@ -43,7 +43,7 @@ let private busy =
             second
                 at
                 [ for one in 1L .. 1000L -> one * 100_000L ]
-                [ Fate.TimedOut, 3L; Fate.Reset, 10L; Fate.WrongStatus, 1L ]
+                [ RequestResult.TimedOut, 3L; RequestResult.Reset, 10L; RequestResult.WrongStatus, 1L ]
     ]
 
 [<Fact>]
@@ -57,7 +57,7 @@ let ``every line fits, whatever the size of the terminal, and there are no more 
             Assert.All(lines, fun (_, line) -> Assert.True(line.Length <= width, line))
 
 [<Fact>]
-let ``progress is a bar of what is over, by time or by the requests that are asked for`` () =
+let ``progress is a bar by time or by the number of requests`` () =
     let at width plan =
         (text (board plan busy) width 24).Split('\n')[0]
 
@@ -106,7 +106,7 @@ let ``the histogram is of all right responses so far, and grows with them`` () =
         Assert.Equal(12, counts.Length)
 
 [<Fact>]
-let ``before the first second it says what is done`` () =
+let ``before the first second the board has the current step`` () =
     Assert.Equal("time     connecting", text (board tenSeconds []) 80 24)
 
     let warming = { tenSeconds with WarmUp = TimeSpan.FromSeconds 5L }

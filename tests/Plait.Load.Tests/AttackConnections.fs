@@ -39,7 +39,7 @@ let ``a request on a connection that was found closed is sent again, and counted
     Assert.Equal(one.Counts.BytesOut * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
 
 [<Theory; InlineData true; InlineData false>]
-let ``one that may not be sent twice has a fate of its own`` (byReset: bool) =
+let ``a request that may not be sent twice has a result of its own`` (byReset: bool) =
     use counting = leaving byReset
 
     let outcome =
@@ -49,8 +49,8 @@ let ``one that may not be sent twice has a fate of its own`` (byReset: bool) =
         |> attack
 
     Assert.Equal(0L, outcome.Counts.Retried)
-    Assert.Equal(counting.Spoiled, count Fate.StaleConnection outcome)
-    Assert.Contains("POST may not be sent twice", outcome.Complaints[Fate.StaleConnection])
+    Assert.Equal(counting.Spoiled, count RequestResult.StaleConnection outcome)
+    Assert.Contains("POST may not be sent twice", outcome.Complaints[RequestResult.StaleConnection])
     Assert.Equal(counting.Sent, outcome.Right)
 
 [<Theory; InlineData "GET"; InlineData "POST">]
@@ -68,13 +68,13 @@ let ``a connection that has carried nothing is not a stale one`` (method': strin
         |> attack
 
     Assert.Equal((20L, 0L), (outcome.Requests, outcome.Counts.Retried))
-    Assert.Equal(20L, count Fate.Closed outcome)
+    Assert.Equal(20L, count RequestResult.Closed outcome)
     Assert.Equal(20L, counting.Spoiled)
 
 [<Fact>]
 let ``connections that could not be opened were never open`` () =
     let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 100 |> attack
-    Assert.Equal((5L, 0), (count Fate.Refused outcome, outcome.Counts.Connections))
+    Assert.Equal((5L, 0), (count RequestResult.Refused outcome, outcome.Counts.Connections))
 
 [<Fact>]
 let ``a body that breaks off is not a stale connection`` () =
@@ -84,7 +84,7 @@ let ``a body that breaks off is not a stale connection`` () =
             connection.Send((Response.ok body).Substring(0, 60)))
 
     let outcome = briefly $"{counting.Server.Url}/" 2 200 |> attack
-    Assert.Equal(counting.Spoiled, count Fate.Closed outcome)
+    Assert.Equal(counting.Spoiled, count RequestResult.Closed outcome)
     Assert.Equal(0L, outcome.Counts.Retried)
 
 [<Fact>]
@@ -144,7 +144,7 @@ let ``each request has a connection of its own where it is asked for`` (byOption
     Assert.Equal(30L, connections ())
 
 [<Fact>]
-let ``another place is connected to, and the URL's host is asked for`` () =
+let ``--connect-to changes the connection, and the Host header is the URL's`` () =
     let heads = ConcurrentBag<string>()
 
     use counting =
@@ -164,7 +164,7 @@ let ``another place is connected to, and the URL's host is asked for`` () =
     Assert.All(heads, fun head -> Assert.Contains("\r\nHost: nowhere.invalid\r\n", head))
 
 [<Fact>]
-let ``a Unix socket that is not there is said before the run`` () =
+let ``a missing Unix socket is reported before the run`` () =
     let plan =
         plan "http://unix.invalid/x" (Closed 1) 200
         |> connecting (fun usual -> { usual with UnixSocket = Some "/no/such.sock" })
@@ -215,7 +215,7 @@ let ``a Unix socket is connected to`` () =
     let file = folder.File "none"
     IO.File.WriteAllText(file, "")
     let outcome = over file
-    Assert.Equal(10L, count Fate.Refused outcome)
+    Assert.Equal(10L, count RequestResult.Refused outcome)
 
 /// A server that redirects /N to /N-1, and answers /0.
 let private redirecting (status: int) =
@@ -247,8 +247,8 @@ let ``redirections are responses unless they are to be followed`` () =
         |> attack
 
     let none, few, enough = run 0, run 1, run 2
-    Assert.Equal((10L, 0L), (count Fate.WrongStatus none, none.Counts.Redirected))
-    Assert.Equal((10L, 10L), (count Fate.TooManyRedirects few, few.Counts.Redirected))
+    Assert.Equal((10L, 0L), (count RequestResult.WrongStatus none, none.Counts.Redirected))
+    Assert.Equal((10L, 10L), (count RequestResult.TooManyRedirects few, few.Counts.Redirected))
     wholly 10L 10L enough
     Assert.Equal(20L, enough.Counts.Redirected)
     // Every request of the ways there is counted in bytes.
@@ -275,7 +275,7 @@ let ``a redirected request keeps its method and body where it must`` (status: in
 
 [<Fact>]
 let ``a redirection to nowhere has a name of its own`` () =
-    let fates =
+    let results =
         [
             for place in [ "ftp://127.0.0.1/"; "http://no-such-host.invalid/"; "http://[" ] do
                 use counting =
@@ -286,10 +286,10 @@ let ``a redirection to nowhere has a name of its own`` () =
                     |> connecting (fun usual -> { usual with Redirects = 3 })
                     |> attack
 
-                outcome.Requests, count Fate.BadRedirect outcome
+                outcome.Requests, count RequestResult.BadRedirect outcome
         ]
 
-    Assert.Equal<(int64 * int64) list>(List.replicate 3 (2L, 2L), fates)
+    Assert.Equal<(int64 * int64) list>(List.replicate 3 (2L, 2L), results)
 
 [<Theory; InlineData "http://127.0.0.1:{0}/there"; InlineData "//127.0.0.1:{0}/there"; InlineData "there">]
 let ``a redirection to the same server takes the name and the password of the URL along`` (place: string) =
@@ -371,7 +371,7 @@ let ``in the closed model every redirection to another server finds a connection
     Assert.Equal((40L, 40L), (other.Sent, counting.Spoiled))
 
 [<Fact>]
-let ``a redirection to where nobody listens is refused`` () =
+let ``a redirection to a closed port is refused`` () =
     use counting = redirectingTo "http://127.0.0.1:1/"
 
     let outcome =
@@ -379,10 +379,10 @@ let ``a redirection to where nobody listens is refused`` () =
         |> connecting (fun usual -> { usual with Redirects = 3 })
         |> attack
 
-    Assert.Equal((20L, 20L), (outcome.Requests, count Fate.Refused outcome))
+    Assert.Equal((20L, 20L), (outcome.Requests, count RequestResult.Refused outcome))
 
 [<Fact>]
-let ``what a server says cannot steer a terminal`` () =
+let ``escape sequences of a server do not reach the terminal`` () =
     use counting = redirectingTo "ftp://there/\u001b[31mred\u001b]0;title\u0007"
 
     let outcome =
@@ -392,7 +392,7 @@ let ``what a server says cannot steer a terminal`` () =
 
     Assert.Equal(
         "it was redirected to 'ftp://there/ [31mred ]0;title ', which is not an HTTP URL",
-        outcome.Complaints[Fate.BadRedirect]
+        outcome.Complaints[RequestResult.BadRedirect]
     )
 
 [<Theory; InlineData true; InlineData false>]
@@ -416,7 +416,7 @@ let ``a run ends after its requests`` (isOpen: bool) =
         Assert.Equal(outcome.Elapsed, outcome.AttackTime)
 
 [<Theory; InlineData(1L, 1); InlineData(10L, 1); InlineData(10L, 2); InlineData(11L, 3)>]
-let ``so many requests stand for so many intervals`` (requests: int64, threads: int) =
+let ``the number of requests gives the number of intervals`` (requests: int64, threads: int) =
     use counting = sometimes Int64.MaxValue ""
 
     let outcome =
@@ -453,7 +453,7 @@ let ``the rate is that of the time in which requests were due`` () =
     Assert.True(outcome.Elapsed - outcome.AttackTime > TimeSpan.FromMilliseconds 700.)
 
 [<Fact>]
-let ``seconds are told also when a thread is over before the others`` () =
+let ``seconds are reported also after one thread has ended`` () =
     // One connection is answered late: the thread that has it is over last.
     let mutable first = 0
 
@@ -506,7 +506,7 @@ let private refused: ((Plan -> Plan) * string) list =
     ]
 
 [<Fact>]
-let ``what cannot be is refused before the run`` () =
+let ``an impossible plan is refused before the run`` () =
     for change, words in refused do
         let wrong = plan "http://127.0.0.1:1/" (Closed 1) 10 |> change
         let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check wrong)
@@ -522,7 +522,7 @@ let shared =
     data
 
 [<Theory; MemberData(nameof shared)>]
-let ``threads share a run, and together they do what one does`` (name: string, threads: int) =
+let ``several threads share the requests of a run`` (name: string, threads: int) =
     use counting = sometimes 7L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
 
     let model =
@@ -541,7 +541,7 @@ let ``threads share a run, and together they do what one does`` (name: string, t
         Tasks.Task.Run(fun () -> Attack.run plan told.Add CancellationToken.None)
         |> Within.result "the load run"
 
-    Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
+    Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count RequestResult.WrongStatus outcome))
     Assert.Equal(outcome.Right, outcome.Counts.Actual.Count)
     Assert.Equal(outcome.Requests, outcome.Seconds |> List.sumBy _.Due)
     Assert.Equal(outcome.Right, outcome.Seconds |> List.sumBy _.Right)

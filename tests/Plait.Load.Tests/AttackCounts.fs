@@ -28,8 +28,8 @@ let ``right and wrong responses are those that the server sent`` (name: string) 
 
     let outcome = plan $"{counting.Server.Url}/x" model 500 |> attack
     Assert.Equal(counting.Sent, outcome.Right)
-    Assert.Equal(counting.Spoiled, count Fate.WrongStatus outcome)
-    let sent = outcome.Requests - count Fate.Unsent outcome
+    Assert.Equal(counting.Spoiled, count RequestResult.WrongStatus outcome)
+    let sent = outcome.Requests - count RequestResult.Unsent outcome
     Assert.Equal(counting.Sent + counting.Spoiled, sent)
     Assert.Equal(counting.Sent, outcome.Statuses[200])
     Assert.Equal(counting.Spoiled, outcome.Statuses[500])
@@ -40,7 +40,7 @@ let ``right and wrong responses are those that the server sent`` (name: string) 
     Assert.Equal(outcome.Requests, int64 outcome.Samples.Length)
     Assert.Equal(outcome.Right, outcome.Seconds |> List.sumBy _.Right)
     Assert.Equal(outcome.Requests, outcome.Seconds |> List.sumBy _.Due)
-    Assert.Equal("the status was 500 instead of 200", outcome.Complaints[Fate.WrongStatus])
+    Assert.Equal("the status was 500 instead of 200", outcome.Complaints[RequestResult.WrongStatus])
     Assert.False outcome.Stopped
 
 [<Fact>]

@@ -47,7 +47,7 @@ let ``a run that is stopped has the rate of the time until then`` () =
     Assert.True(outcome.Elapsed >= TimeSpan.FromSeconds 1., $"it took {outcome.Elapsed}")
 
 [<Fact>]
-let ``a request that waits is sent as soon as the one that it waits for is given up`` () =
+let ``a waiting request is sent as soon as the one before it is given up`` () =
     use hanging =
         new Counting(fun _ connection ->
             while connection.Request() do
@@ -60,7 +60,7 @@ let ``a request that waits is sent as soon as the one that it waits for is given
         }
         |> attack
 
-    Assert.True(count Fate.TimedOut outcome >= 3L)
+    Assert.True(count RequestResult.TimedOut outcome >= 3L)
     // Half of them, so that a machine that stands still now and then does not matter.
     let late = outcome.Counts.GeneratorLag.Percentile 50.0
     Assert.True(late < 10_000_000L, $"half were {late} ns late")
@@ -68,7 +68,7 @@ let ``a request that waits is sent as soon as the one that it waits for is given
 [<Fact>]
 let ``bytes that were never sent are not counted`` () =
     let refused = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 4)) 200 |> attack
-    Assert.Equal(10L, count Fate.Refused refused)
+    Assert.Equal(10L, count RequestResult.Refused refused)
     Assert.Equal(0L, refused.Counts.BytesOut)
 
     use counting = sometimes Int64.MaxValue ""
@@ -101,7 +101,7 @@ let ``the mean is between the shortest and the longest`` () =
     Assert.Contains("13.623ms, 13.623ms, 13.623ms", line)
 
 [<Fact>]
-let ``where nothing was answered rightly there are no figures, rather than noughts`` () =
+let ``without right answers there are no figures, instead of zeros`` () =
     let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 4)) 100 |> attack
 
     let table =

@@ -98,7 +98,7 @@ let ``a server of few places has them for requests`` (threads: int, backlog: int
     Assert.InRange(outcome.Counts.Connections, 1, 30)
 
 [<Theory; InlineData(1, 128); InlineData(3, 128); InlineData(1, 1)>]
-let ``requests behind a pause of the server find a place when others have used theirs``
+let ``after a pause of the server, waiting requests get the connections that become free``
     (threads: int, backlog: int)
     =
     use paused = new ManualResetEventSlim()
@@ -127,7 +127,7 @@ let ``requests behind a pause of the server find a place when others have used t
     Assert.InRange(outcome.Counts.Intended.Max, 0L, 15_000_000_000L)
 
 [<Fact>]
-let ``a server that answers a connection when the one before has closed is no trap`` () =
+let ``a server that serves one connection after the other answers all requests`` () =
     let gate = obj ()
 
     use server =
@@ -151,9 +151,7 @@ let ``a server that answers a connection when the one before has closed is no tr
     allAreRight 80L server outcome
 
 [<Fact>]
-let ``a request over a connection that is not taken up while others are answered says so when it times out``
-    ()
-    =
+let ``the timeout of a request over a connection that the server does not serve says so`` () =
     let mutable connections = 0
 
     // The first connection is slow enough for a second to be opened, which nobody serves.
@@ -172,7 +170,7 @@ let ``a request over a connection that is not taken up while others are answered
 
     Assert.Contains(
         "a connection that the server did not take up, although it served others",
-        outcome.Complaints[Fate.TimedOut]
+        outcome.Complaints[RequestResult.TimedOut]
     )
 
 /// How a server ends its connections.
@@ -211,7 +209,7 @@ let ``a server of one thread that ends its connections is met by others`` (name:
     Assert.True(server.Accepted >= 20L, $"{server.Accepted} connections")
 
 [<Fact>]
-let ``a server that closes what is idle is met by another connection`` () =
+let ``a server that closes idle connections gets new ones`` () =
     use server =
         new Few(
             1,
@@ -392,11 +390,11 @@ let ``connections that were asked for and that a server of fewer places does not
                 Connecting = { plan.Connecting with Grows = false }
             }
 
-    Assert.True(count Fate.TimedOut outcome > 0L)
+    Assert.True(count RequestResult.TimedOut outcome > 0L)
 
     Assert.Contains(
         "a connection that the server did not take up, although it served others",
-        outcome.Complaints[Fate.TimedOut]
+        outcome.Complaints[RequestResult.TimedOut]
     )
 
 [<Fact>]

@@ -16,7 +16,7 @@ open Plait.Tests.Support
 
 /// All that an outcome knows, but for its samples.
 let private known (outcome: Outcome) =
-    (outcome.Plan, outcome.StartedUtc, outcome.Elapsed, outcome.Fates, outcome.Statuses),
+    (outcome.Plan, outcome.StartedUtc, outcome.Elapsed, outcome.Results, outcome.Statuses),
     (outcome.Counts.BytesOut, outcome.Counts.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
     (outcome.Complaints, outcome.Stopped),
     ([ outcome.Counts.Intended; outcome.Counts.Actual; outcome.Counts.Lag; outcome.Counts.GeneratorLag ]
@@ -45,7 +45,10 @@ let ``the words of a file cannot steer a terminal`` () =
             { plain with
                 Warnings = [ hostile ]
                 Outcome =
-                    { plain.Outcome with Invalid = [ hostile ]; Complaints = Map [ Fate.Garbage, hostile ] }
+                    { plain.Outcome with
+                        Invalid = [ hostile ]
+                        Complaints = Map [ RequestResult.Garbage, hostile ]
+                    }
             }
 
     match Source.content "x.json" 1L written with
@@ -56,13 +59,13 @@ let ``the words of a file cannot steer a terminal`` () =
                 read.Name
                 yield! read.Warnings
                 yield! read.Outcome.Invalid
-                read.Outcome.Complaints[Fate.Garbage]
+                read.Outcome.Complaints[RequestResult.Garbage]
             ]
         )
     | other -> Assert.Fail $"{other}"
 
 [<Fact>]
-let ``a load run reads back from JSON as it was, to the last count`` () =
+let ``a load run reads back from JSON equal, to the last count`` () =
     Laws.forEach 100 RandomOutcomes.recordings (fun recording ->
         let read = again recording
 
@@ -72,7 +75,7 @@ let ``a load run reads back from JSON as it was, to the last count`` () =
             (recording.Name, recording.Command, recording.Warnings, recording.Environment))
 
 [<Fact>]
-let ``samples read back as they were as long as they are few`` () =
+let ``few samples read back equal`` () =
     Laws.forEach 50 RandomOutcomes.recordings (fun recording ->
         Set.ofArray (again recording).Outcome.Samples = Set.ofArray recording.Outcome.Samples)
 
@@ -92,7 +95,7 @@ let ``an empty run is written and read`` () =
 let private properties =
     DescribedJson.properties
         [
-            "/fates"
+            "/results"
             "/statuses"
             "/complaints"
             "/environment"
@@ -146,10 +149,10 @@ let private wrong: (string * string * string list) list =
         [ "is not the JSON" ]
         "another schema",
         changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/5" ]
+        [ "plait-attack/9"; "plait-attack/6" ]
         "the schema of before",
-        changed [ "schema" ] (JsonValue.Create "plait-attack/4"),
-        [ "plait-attack/4"; "plait-attack/5"; ".hlog" ]
+        changed [ "schema" ] (JsonValue.Create "plait-attack/5"),
+        [ "plait-attack/5"; "plait-attack/6"; ".hlog" ]
         "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
         "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",
@@ -164,9 +167,9 @@ let private wrong: (string * string * string list) list =
         "a time that is none",
         changed [ "outcome"; "startedUtc" ] (JsonValue.Create "noon"),
         [ "outcome.startedUtc" ]
-        "an unknown fate",
-        changed [ "outcome"; "fates"; "lost" ] (JsonValue.Create 3),
-        [ "fates"; "'lost'"; "right" ]
+        "an unknown result",
+        changed [ "outcome"; "results"; "lost" ] (JsonValue.Create 3),
+        [ "results"; "'lost'"; "right" ]
         "a status that is none",
         changed [ "outcome"; "statuses"; "ok" ] (JsonValue.Create 3),
         [ "statuses"; "'ok'" ]
@@ -187,7 +190,7 @@ let private wrong: (string * string * string list) list =
 let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
 
 [<Theory; MemberData(nameof names)>]
-let ``what is no load run is refused with its place`` (name: string) =
+let ``a wrong file of a load run is refused with the place in it`` (name: string) =
     let _, text, words = wrong |> List.find (fun (other, _, _) -> other = name)
 
     let trouble =
@@ -218,7 +221,7 @@ let ``the text has vegeta's lines, both clocks, and the lag`` () =
             "  requests    [retried, redirected, waited]     3, 2, 3"
             "Success       [ratio]                           100.00%"
             "Status Codes  [code:count]                      200:100"
-            "Fates         [name:count]                      right:100"
+            "Results       [name:count]                      right:100"
             "Error Set:"
         ]
 
@@ -240,9 +243,17 @@ let ``a terminal that vegeta's lines do not fit has latencies as a table, and wh
     =
     let outcome =
         { (RandomOutcomes.plain "a" 100).Outcome with
-            Fates =
+            Results =
                 Map.ofList
-                    [ for fate in [ Fate.Right; Fate.TimedOut; Fate.Reset; Fate.Unsent ] -> fate, 100_000L ]
+                    [
+                        for result in
+                            [
+                                RequestResult.Right
+                                RequestResult.TimedOut
+                                RequestResult.Reset
+                                RequestResult.Unsent
+                            ] -> result, 100_000L
+                    ]
         }
 
     let isVegetas (text: string) =
@@ -260,15 +271,17 @@ let ``a terminal that vegeta's lines do not fit has latencies as a table, and wh
     Assert.Equal(AttackText.write 200 outcome, AttackText.show 200 outcome)
 
 [<Fact>]
-let ``errors, what is invalid and a stop are said`` () =
+let ``the text has errors, reasons of invalidity and a stop`` () =
     let recording = RandomOutcomes.plain "a" 10
 
     let text =
         AttackText.write
             80
             { recording.Outcome with
-                Fates = Map.ofList [ Fate.Right, 10L; Fate.Refused, 3L; Fate.Unsent, 2L ]
-                Complaints = Map.ofList [ Fate.Refused, "nobody listens" ]
+                Results =
+                    Map.ofList
+                        [ RequestResult.Right, 10L; RequestResult.Refused, 3L; RequestResult.Unsent, 2L ]
+                Complaints = Map.ofList [ RequestResult.Refused, "nobody listens" ]
                 Invalid = [ "the generator was late" ]
                 Stopped = true
             }
@@ -355,7 +368,7 @@ let ``durations are read as Go reads them`` (text: string, expected: int64) =
   InlineData "1 ms";
   InlineData "-1ms";
   InlineData "1.2.3s">]
-let ``what is no duration is refused`` (text: string) =
+let ``a text that is no duration is refused`` (text: string) =
     let trouble =
         Assert.Throws<BadInput>(Action(fun () -> Duration.parse "--x" text |> ignore))
 
@@ -377,7 +390,7 @@ let ``buckets count every response once`` () =
     Assert.Matches(@"^\[50\.5ms,\s+\+Inf\]\s+51\s+51\.00%\s+#{38}$", lines[4])
 
 [<Theory; InlineData ""; InlineData "1ms,2ms"; InlineData "[]"; InlineData "[2ms,1ms]"; InlineData "[1ms,x]">]
-let ``what are no buckets is refused`` (text: string) =
+let ``wrong buckets are refused`` (text: string) =
     Assert.Throws<BadInput>(Action(fun () -> HistText.buckets "--report" text |> ignore))
     |> ignore
 
@@ -394,11 +407,11 @@ let ``the CSV has a line a request, ascending, with both clocks`` () =
         && Array.forall2
             (fun (fields: string array) (sample: Sample) ->
                 int64 fields[2] = sample.Intended
-                && fields[9] = Outcome.fateName sample.Fate
+                && fields[9] = Outcome.resultName sample.Result
                 && (fields[10] = "") = (Arrivals.steps outcome.Plan.Model).IsEmpty
                 && fields[11] = (if sample.HasWaited then "1" else "0")
-                && (sample.Fate = Fate.Unsent) = (fields[5] = "")
-                && (sample.Fate = Fate.Unsent
+                && (sample.Result = RequestResult.Unsent) = (fields[5] = "")
+                && (sample.Result = RequestResult.Unsent
                     || (int64 fields[5] = sample.Done - sample.Intended
                         && int64 fields[6] = sample.Done - sample.Sent
                         && int64 fields[7] = sample.Sent - sample.Intended)))
@@ -443,14 +456,19 @@ let ``vegeta's CSV makes vegeta's percentiles those of our report`` () =
         Assert.InRange(float (percentile percent) / float ours, 0.998, 1.002)
 
 [<Fact>]
-let ``what failed with a status of success has none for vegeta`` () =
+let ``a failed request with a status of success has status 0 for vegeta`` () =
     let outcome = (RandomOutcomes.plain "a" 4).Outcome
 
     let samples =
         Array.map2
-            (fun (sample: Sample) (fate, status) -> { sample with Fate = fate; Status = status })
+            (fun (sample: Sample) (result, status) -> { sample with Result = result; Status = status })
             outcome.Samples
-            [| Fate.Right, 200; Fate.Closed, 200; Fate.WrongBody, 302; Fate.WrongStatus, 503 |]
+            [|
+                RequestResult.Right, 200
+                RequestResult.Closed, 200
+                RequestResult.WrongBody, 302
+                RequestResult.WrongStatus, 503
+            |]
 
     use text = new StringWriter()
     AttackCsv.writeVegeta text true "a" { outcome with Samples = samples }
@@ -491,7 +509,7 @@ let ``requests that were never sent are failures to vegeta, with the time that t
                     Sent = finish
                     Done = finish
                     Status = 0
-                    Fate = Fate.Unsent
+                    Result = RequestResult.Unsent
                     BodyBytes = 0L
                     HasWaited = false
                 }
@@ -564,7 +582,7 @@ let ``percentile curves end at the longest and ascend`` () =
             || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Counts.Intended.Max / 1e6))
 
 [<Fact>]
-let ``what is invalid stands first among the warnings`` () =
+let ``reasons of invalidity are the first warnings`` () =
     let recording = RandomOutcomes.plain "a" 10
     let outcome = { recording.Outcome with Invalid = [ "late" ]; Stopped = true }
 
@@ -587,7 +605,7 @@ let ``JSON of many samples stays small and keeps the slowest`` () =
                     Sent = at * 1000L
                     Done = at * 1000L + 1L + (at * 7919L % 100_003L)
                     Status = 200
-                    Fate = Fate.Right
+                    Result = RequestResult.Right
                     Request = 0
                     BodySent = 0L
                     BodyBytes = 2L

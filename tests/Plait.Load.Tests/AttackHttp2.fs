@@ -132,85 +132,88 @@ let ``an unusual response is a response`` (name: string) =
     Assert.True(server.Spoiled > 0L)
     Assert.Equal(2L, server.Connections)
 
-/// A way to answer wrongly that is one request's alone, its fate and words of the complaint.
-let private wrongOnes: (string * (FramePeer -> int -> unit) * Fate * string) list =
+/// A way to answer wrongly that is one request's alone, its result and words of the complaint.
+let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * string) list =
     [
-        "a reset", (fun peer stream -> peer.Out.Reset(stream, 2)), Fate.StreamReset, "INTERNAL_ERROR"
+        "a reset", (fun peer stream -> peer.Out.Reset(stream, 2)), RequestResult.StreamReset, "INTERNAL_ERROR"
         "a reset without an error",
         (fun peer stream -> peer.Out.Reset(stream, 0)),
-        Fate.StreamReset,
+        RequestResult.StreamReset,
         "NO_ERROR"
         "a reset in the body",
         (fun peer stream ->
             peer.Head(stream, ok, false)
             peer.Data(stream, "[", false)
             peer.Out.Reset(stream, 8)),
-        Fate.StreamReset,
+        RequestResult.StreamReset,
         "CANCEL"
         "a wrong status",
         (fun peer stream -> peer.Head(stream, [ ":status", "404" ], true)),
-        Fate.WrongStatus,
+        RequestResult.WrongStatus,
         "404"
         "a wrong body",
         (fun peer stream ->
             peer.Head(stream, ok, false)
             peer.Data(stream, "[]", true)),
-        Fate.WrongBody,
+        RequestResult.WrongBody,
         "of 2 bytes"
         "a body that is shorter than its length",
         (fun peer stream ->
             peer.Head(stream, ok @ [ "content-length", "99" ], false)
             peer.Data(stream, body, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "content-length says 99"
         "a length that is none",
         (fun peer stream -> peer.Head(stream, ok @ [ "content-length", "-1" ], true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "content-length"
         "a length with a sign",
         (fun peer stream ->
             peer.Head(stream, ok @ [ "content-length", $"+{body.Length}" ], false)
             peer.Data(stream, body, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "content-length"
         "two lengths",
         (fun peer stream ->
             peer.Head(stream, ok @ [ "content-length", "99"; "content-length", string body.Length ], false)
             peer.Data(stream, body, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "two that differ"
-        "no status", (fun peer stream -> peer.Head(stream, [ "x", "y" ], true)), Fate.Garbage, "no status"
+        "no status",
+        (fun peer stream -> peer.Head(stream, [ "x", "y" ], true)),
+        RequestResult.Garbage,
+        "no status"
         "a status of two digits",
         (fun peer stream -> peer.Head(stream, [ ":status", "20" ], true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "no status"
         "a status below 100",
         (fun peer stream ->
             peer.Head(stream, [ ":status", "099" ], false)
             peer.Right stream),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "no status"
         "a change of protocols",
         (fun peer stream -> peer.Head(stream, [ ":status", "101" ], true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "101"
         "an interim response at the end",
         (fun peer stream -> peer.Head(stream, [ ":status", "103" ], true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "before its head"
         "a body without a head",
         (fun peer stream -> peer.Data(stream, body, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "before the head"
         "a second head",
         (fun peer stream ->
             peer.Head(stream, ok, false)
             peer.Head(stream, ok, false)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "second head"
         "a head that is too long",
         (fun peer stream -> peer.Head(stream, ok @ [ "x", String('y', 300_000) ], true)),
-        Fate.HeadTooLong,
+        RequestResult.HeadTooLong,
         "--max-head"
         for name, fields, words in
             [
@@ -221,21 +224,24 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * Fate * string) lis
                 "a field that closes the connection", ok @ [ "connection", "close" ], "about one connection"
                 "a field of chunks", ok @ [ "transfer-encoding", "chunked" ], "about one connection"
             ] do
-            name, (fun (peer: FramePeer) stream -> peer.Head(stream, fields, true)), Fate.Garbage, words
+            name,
+            (fun (peer: FramePeer) stream -> peer.Head(stream, fields, true)),
+            RequestResult.Garbage,
+            words
         "trailers with a status",
         (fun peer stream ->
             peer.Head(stream, ok, false)
             peer.Data(stream, body, false)
             peer.Head(stream, ok, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "one :status"
         "a window of nothing more",
         (fun peer stream -> peer.Out.WindowUpdate(stream, 0)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "window"
         "a window that is too large",
         (fun peer stream -> peer.Out.WindowUpdate(stream, Int32.MaxValue)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "window"
     ]
 
@@ -243,36 +249,39 @@ let wrongNames = TheoryData<string>([ for name, _, _, _ in wrongOnes -> name ])
 
 [<Theory; MemberData(nameof wrongNames)>]
 let ``a wrong response is counted under its own name and its neighbours are not touched`` (name: string) =
-    let _, spoil, fate, words =
+    let _, spoil, result, words =
         wrongOnes |> List.find (fun (other, _, _, _) -> other = name)
 
     use server = FrameServer.sometimes 3L spoil
     let outcome = plan server.Url (Closed 1) 100 |> over 4 |> attack
     Assert.Equal(server.Sent, outcome.Right)
-    Assert.Equal(server.Spoiled, count fate outcome)
+    Assert.Equal(server.Spoiled, count result outcome)
     Assert.Equal(outcome.Requests, server.Sent + server.Spoiled)
-    Assert.Contains(words, outcome.Complaints[fate])
+    Assert.Contains(words, outcome.Complaints[result])
     Assert.True(server.Spoiled > 0L)
     Assert.Equal(1L, server.Connections)
 
-/// What breaks the protocol, or the connection, instead of the answer: its fate, and words of the complaint.
-let private breaks: (string * (FramePeer -> int -> unit) * Fate * string) list =
+/// What breaks the protocol, or the connection, instead of the answer: its result, and words of the complaint.
+let private breaks: (string * (FramePeer -> int -> unit) * RequestResult * string) list =
     let raw (peer: FramePeer) (text: string) =
         peer.Out.Bytes(ReadOnlySpan(Encoding.ASCII.GetBytes text))
 
     [
-        "text", (fun peer _ -> raw peer "Hello, I am no server of this kind."), Fate.Garbage, "not HTTP/2"
+        "text",
+        (fun peer _ -> raw peer "Hello, I am no server of this kind."),
+        RequestResult.Garbage,
+        "not HTTP/2"
         "a frame that is too long",
         (fun peer stream -> peer.Frame(FrameType.Data, 0uy, stream, Array.zeroCreate 16385)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "16385 bytes"
         "a head of a stream that is the server's",
         (fun peer stream -> peer.Head(stream + 1, ok, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "never opened"
         "a head of a stream to come",
         (fun peer stream -> peer.Head(stream + 1000, ok, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "never opened"
         "trailers that are not HPACK",
         (fun peer stream ->
@@ -285,70 +294,70 @@ let private breaks: (string * (FramePeer -> int -> unit) * Fate * string) list =
                 stream,
                 Array.create 8 255uy
             )),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "header fields"
-        "a body of no stream", (fun peer _ -> peer.Data(0, "x", false)), Fate.Garbage, "never opened"
+        "a body of no stream", (fun peer _ -> peer.Data(0, "x", false)), RequestResult.Garbage, "never opened"
         "an entry of a table that there is not",
         (fun peer stream -> peer.Frame(FrameType.Headers, 5uy, stream, [| 190uy |])),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "size is 0"
         "more padding than bytes",
         (fun peer stream -> peer.Frame(FrameType.Data, 8uy, stream, [| 9uy; 0uy |])),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "padding"
         "a push",
         (fun peer stream -> peer.Frame(FrameType.PushPromise, 4uy, stream, [| 0uy; 0uy; 0uy; 2uy |])),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "pushes"
         "a head that another frame interrupts",
         (fun peer stream ->
             peer.Frame(FrameType.Headers, 0uy, stream, Hpack.block ok)
             peer.Data(stream, body, true)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "interrupted"
         "a head that goes on without a beginning",
         (fun peer stream -> peer.Frame(FrameType.Continuation, 4uy, stream, Hpack.block ok)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "not begun"
         "settings of seven bytes",
         (fun peer _ -> peer.Frame(FrameType.Settings, 0uy, 0, Array.zeroCreate 7)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "multiple of 6"
         "settings of frames that are too small",
         (fun peer _ -> peer.Out.Settings [ Setting.MaxFrameSize, 100 ]),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "frames of 100 bytes"
         "settings of a window that is too large",
         (fun peer _ -> peer.Out.Settings [ Setting.InitialWindowSize, -1 ]),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "window of 4294967295"
         "a window of the connection that is too large",
         (fun peer _ -> peer.Out.WindowUpdate(0, Int32.MaxValue)),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "window"
         "a ping of three bytes",
         (fun peer _ -> peer.Frame(FrameType.Ping, 0uy, 0, [| 1uy; 2uy; 3uy |])),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "ping"
         "a reset of three bytes",
         (fun peer stream -> peer.Frame(FrameType.Reset, 0uy, stream, [| 1uy; 2uy; 3uy |])),
-        Fate.Garbage,
+        RequestResult.Garbage,
         "reset"
         "an end in the head of a frame",
         (fun peer stream ->
             peer.Right stream
             peer.Half 5),
-        Fate.Closed,
+        RequestResult.Closed,
         "closed"
         "an end in a body",
         (fun peer stream ->
             peer.Right stream
             peer.Half(FrameHead.size + 1 + FrameHead.size + 5)),
-        Fate.Closed,
+        RequestResult.Closed,
         "closed"
         "an end behind a word of farewell",
         (fun peer _ -> peer.Out.GoAway(Int32.MaxValue, 11)),
-        Fate.Closed,
+        RequestResult.Closed,
         "ENHANCE_YOUR_CALM"
     ]
 
@@ -356,7 +365,7 @@ let breakNames = TheoryData<string>([ for name, _, _, _ in breaks -> name ])
 
 [<Theory; MemberData(nameof breakNames)>]
 let ``a connection that breaks is counted by how it broke, and opened again`` (name: string) =
-    let _, spoil, fate, words =
+    let _, spoil, result, words =
         breaks |> List.find (fun (other, _, _, _) -> other = name)
 
     use server =
@@ -380,9 +389,9 @@ let ``a connection that breaks is counted by how it broke, and opened again`` (n
     // One request at a time: what the server has counted is then what became of each.
     let outcome = plan server.Url (Closed 2) 150 |> over 1 |> attack
     Assert.Equal(server.Sent, outcome.Right)
-    Assert.Equal(server.Spoiled, count fate outcome)
+    Assert.Equal(server.Spoiled, count result outcome)
     Assert.Equal(outcome.Requests, server.Sent + server.Spoiled)
-    Assert.Contains(words, outcome.Complaints[fate])
+    Assert.Contains(words, outcome.Complaints[result])
     Assert.True(server.Spoiled > 0L)
 
 /// What a server gets wrong, the error that it is told, and whether that is of the stream alone.
@@ -423,7 +432,7 @@ let private told: (string * (FramePeer -> int -> unit) * int * bool) list =
 let toldNames = TheoryData<string>([ for name, _, _, _ in told -> name ])
 
 [<Theory; MemberData(nameof toldNames)>]
-let ``a server is told the error of what it got wrong`` (name: string) =
+let ``a server that breaks the protocol gets the error code`` (name: string) =
     let _, spoil, error, isOfStream =
         told |> List.find (fun (other, _, _, _) -> other = name)
 
@@ -453,7 +462,7 @@ let ``a server is told the error of what it got wrong`` (name: string) =
     let outcome =
         { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 1L } |> over 1 |> attack
 
-    Assert.Equal((1L, 1L), (outcome.Requests, count Fate.Garbage outcome))
+    Assert.Equal((1L, 1L), (outcome.Requests, count RequestResult.Garbage outcome))
     Within.comes "the error" (fun () -> said.IsSome)
     Assert.Equal(Some(error, isOfStream), said)
 
@@ -482,15 +491,15 @@ let ``every request over a connection that breaks is counted`` () =
     Assert.Equal(
         outcome.Requests,
         outcome.Right
-        + count Fate.Reset outcome
-        + count Fate.Closed outcome
-        + count Fate.TimedOut outcome
+        + count RequestResult.Reset outcome
+        + count RequestResult.Closed outcome
+        + count RequestResult.TimedOut outcome
     )
 
-    Assert.True(count Fate.Reset outcome + count Fate.Closed outcome >= 5L)
+    Assert.True(count RequestResult.Reset outcome + count RequestResult.Closed outcome >= 5L)
 
 [<Fact>]
-let ``a server of HTTP/1.1 is told from one of HTTP/2`` () =
+let ``a server of HTTP/1.1 is recognised`` () =
     use counting =
         new Counting(fun _ connection ->
             connection.Request() |> ignore
@@ -500,8 +509,8 @@ let ``a server of HTTP/1.1 is told from one of HTTP/2`` () =
     let outcome =
         plan $"{counting.Server.Url}/" (Open(Constant 50.0, 1)) 200 |> over 10 |> attack
 
-    Assert.Equal(outcome.Requests, count Fate.Garbage outcome)
-    Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", outcome.Complaints[Fate.Garbage])
+    Assert.Equal(outcome.Requests, count RequestResult.Garbage outcome)
+    Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", outcome.Complaints[RequestResult.Garbage])
 
 [<Fact>]
 let ``a server that allows no table for header compression hears that there is none`` () =
@@ -552,12 +561,12 @@ let ``a head is as long as its fields, however they are written`` (name: string)
         let plan =
             { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 3L } |> over 1
 
-        attack { plan with Connecting = { plan.Connecting with MostHead = most } }
+        attack { plan with Connecting = { plan.Connecting with MaxHead = most } }
 
     Assert.Equal(3L, (run length).Right)
     let outcome = run (length - 1)
-    Assert.Equal(3L, count Fate.HeadTooLong outcome)
-    Assert.Contains($"longer than {length - 1} bytes", outcome.Complaints[Fate.HeadTooLong])
+    Assert.Equal(3L, count RequestResult.HeadTooLong outcome)
+    Assert.Contains($"longer than {length - 1} bytes", outcome.Complaints[RequestResult.HeadTooLong])
 
 [<Fact>]
 let ``a head that never ends is too long`` () =
@@ -571,7 +580,7 @@ let ``a head that never ends is too long`` () =
     let outcome =
         { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 1L } |> over 1 |> attack
 
-    Assert.Equal((1L, 1L), (outcome.Requests, count Fate.HeadTooLong outcome))
+    Assert.Equal((1L, 1L), (outcome.Requests, count RequestResult.HeadTooLong outcome))
 
 [<Fact>]
 let ``a server that ends its connections gracefully makes no failure`` () =
@@ -675,7 +684,7 @@ let ``a connection that allows few streams is joined by others in the open model
     Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Theory; InlineData true; InlineData false>]
-let ``a server that allows no streams is said to, and gets one connection`` (isOpen: bool) =
+let ``a server that allows 0 streams gets one connection, and the run reports it`` (isOpen: bool) =
     use server =
         new FrameServer(fun _ peer ->
             peer.Greet [ Setting.MaxConcurrentStreams, 0 ]
@@ -685,8 +694,8 @@ let ``a server that allows no streams is said to, and gets one connection`` (isO
     let outcome = plan server.Url model 500 |> over 100 |> attack
     Assert.Equal(Some 0, outcome.Counts.AllowedStreams)
     Assert.Equal((1L, 0L), (server.Connections, server.Requests))
-    Assert.Equal((if isOpen then 50L else 0L), count Fate.Unsent outcome)
-    Assert.Equal(outcome.Requests, count Fate.Unsent outcome)
+    Assert.Equal((if isOpen then 50L else 0L), count RequestResult.Unsent outcome)
+    Assert.Equal(outcome.Requests, count RequestResult.Unsent outcome)
     Assert.Contains("the server allows no streams", outcome.Invalid.Head)
 
 /// A server that allows no streams any more once it has seen so many requests.
@@ -720,8 +729,8 @@ let ``a run without an end in time ends when the server allows no streams any mo
         |> over 1
         |> attack
 
-    Assert.Equal((int64 after, 0L), (outcome.Right, count Fate.TimedOut outcome))
-    Assert.Equal((if isOpen then 20L - int64 after else 0L), count Fate.Unsent outcome)
+    Assert.Equal((int64 after, 0L), (outcome.Right, count RequestResult.TimedOut outcome))
+    Assert.Equal((if isOpen then 20L - int64 after else 0L), count RequestResult.Unsent outcome)
     Assert.Contains("the server allows no streams", outcome.Invalid.Head)
 
 [<Fact>]
@@ -900,14 +909,12 @@ let ``a request that is given up is broken off, and its connection kept`` () =
 
     Assert.Equal(12L, outcome.Requests)
     Assert.Equal(server.Sent, outcome.Right)
-    Assert.Equal(12L - server.Sent, count Fate.TimedOut outcome)
+    Assert.Equal(12L - server.Sent, count RequestResult.TimedOut outcome)
     Assert.Equal(1L, server.Connections)
-    Within.comes "resets" (fun () -> server.Spoiled = count Fate.TimedOut outcome)
+    Within.comes "resets" (fun () -> server.Spoiled = count RequestResult.TimedOut outcome)
 
 [<Fact>]
-let ``a connection that its server closed when nobody looked is opened again, and what came too late is sent once more``
-    ()
-    =
+let ``an idle connection that the server closed is opened again, and the request is retried`` () =
     use server =
         new FrameServer(fun server peer ->
             peer.Greet []
@@ -938,8 +945,8 @@ let ``a connection that its server closed when nobody looked is opened again, an
     // POST may not be sent twice.
     let before = server.Spoiled
     let outcome = run "POST"
-    Assert.Equal(server.Spoiled - before, count Fate.StaleConnection outcome)
-    Assert.Equal(12L, outcome.Right + count Fate.StaleConnection outcome)
+    Assert.Equal(server.Spoiled - before, count RequestResult.StaleConnection outcome)
+    Assert.Equal(12L, outcome.Right + count RequestResult.StaleConnection outcome)
 
 [<Theory; InlineData "GET"; InlineData "POST">]
 let ``a connection that was opened ahead was not used before its first response`` (method': string) =
@@ -955,7 +962,7 @@ let ``a connection that was opened ahead was not used before its first response`
     let outcome =
         attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
 
-    Assert.Equal((5L, 5L), (outcome.Requests, count Fate.Closed outcome))
+    Assert.Equal((5L, 5L), (outcome.Requests, count RequestResult.Closed outcome))
     Assert.Equal((0L, 5L), (outcome.Counts.Retried, server.Connections))
 
 [<Fact>]
@@ -963,9 +970,9 @@ let ``when a socket has had all its streams another one follows`` () =
     use server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
     use poller = Pollers.create ()
     let plan = plan server.Url (Closed 1) 100 |> over 2
-    let unflushed = List<ICarrier>()
+    let unflushed = List<IConnection>()
 
-    use connection: ICarrier =
+    use connection: IConnection =
         new Http2Connection(
             0,
             0,
@@ -981,12 +988,12 @@ let ``when a socket has had all its streams another one follows`` () =
             5
         )
 
-    let over = List<Lane>()
+    let over = List<RequestSlot>()
     let asked = Resolve.prepared plan.Connecting 0 plan.Requests.Head
 
     for _ in 1..10 do
-        for lane in connection.Lanes do
-            Assert.False(lane.Begin asked)
+        for slot in connection.Slots do
+            Assert.False(slot.Begin asked)
 
         over.Clear()
         let mutable patience = 1000
@@ -1001,22 +1008,22 @@ let ``when a socket has had all its streams another one follows`` () =
 
         Assert.Equal(2, over.Count)
 
-        for lane in over do
-            Assert.Equal((Fate.Right, 200), (lane.Fate, lane.Status))
+        for slot in over do
+            Assert.Equal((RequestResult.Right, 200), (slot.Result, slot.Status))
 
     // Streams 1, 3 and 5.
     Assert.Equal(20L, server.Sent)
     Assert.Equal(7L, server.Connections)
 
 [<Theory; InlineData true; InlineData false>]
-let ``nobody who listens is refused, once for each request that is due`` (isOpen: bool) =
+let ``a closed port is refused, once for each request`` (isOpen: bool) =
     let server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
     let url = server.Url
     (server :> IDisposable).Dispose()
     let model = if isOpen then Open(Constant 200.0, 4) else Closed 2
     let outcome = plan url model 300 |> over 2 |> attack
-    Assert.Equal(outcome.Requests, count Fate.Refused outcome + count Fate.Unsent outcome)
-    Assert.Contains("while connecting", outcome.Complaints[Fate.Refused])
+    Assert.Equal(outcome.Requests, count RequestResult.Refused outcome + count RequestResult.Unsent outcome)
+    Assert.Contains("while connecting", outcome.Complaints[RequestResult.Refused])
 
 [<Fact>]
 let ``a redirection is followed`` () =
@@ -1039,7 +1046,7 @@ let private refused (words: string) (plan: Plan) =
     Assert.Contains(words, trouble.Message)
 
 [<Fact>]
-let ``what HTTP/2 does not have is refused before the run`` () =
+let ``requests that HTTP/2 does not allow are refused before the run`` () =
     let plan = plan "http://127.0.0.1:1/" (Closed 1) 100 |> over 2
     let request = plan.Requests.Head
     let asking request = { plan with Requests = [ request ] }

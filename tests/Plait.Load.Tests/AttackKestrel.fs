@@ -147,9 +147,9 @@ let private plainly () = new Server(HttpProtocols.Http2, None)
 let private securely () =
     new Server(HttpProtocols.Http2, Some ignore)
 
-/// All requests had these fates.
-let private comesTo (fates: (Fate * int64) list) (outcome: Outcome) =
-    Assert.Equal<(Fate * int64) list>(fates, Map.toList outcome.Fates)
+/// All requests had these results.
+let private comesTo (results: (RequestResult * int64) list) (outcome: Outcome) =
+    Assert.Equal<(RequestResult * int64) list>(results, Map.toList outcome.Results)
 
 let private connecting (change: Connecting -> Connecting) (plan: Plan) : Plan =
     { plan with Connecting = change plan.Connecting }
@@ -195,7 +195,7 @@ let ``connections that the server ends gracefully cost no request``
         |> over 30
         |> attack
 
-    comesTo [ Fate.Right, 600L ] outcome
+    comesTo [ RequestResult.Right, 600L ] outcome
     // What is sent again was not taken up.
     Assert.Equal(600L, server.Requests)
 
@@ -239,7 +239,7 @@ let ``requests of every kind are answered`` (name: string) (isTls: bool) =
     Assert.Equal(60L, server.Requests)
 
 [<Fact>]
-let ``headers, host and query come as they were sent`` () =
+let ``headers, host and query arrive unchanged`` () =
     use server = plainly ()
     let plan = plan $"{server.Url}/headers?a=b%%20c" (Closed 1) 60_000 |> over 1
     let told = "Zürich, " + String('z', 20_000)
@@ -253,7 +253,7 @@ let ``headers, host and query come as they were sent`` () =
                 MaxRequests = Some 3L
             }
 
-    comesTo [ Fate.Right, 3L ] outcome
+    comesTo [ RequestResult.Right, 3L ] outcome
 
 [<Theory; InlineData false; InlineData true>]
 let ``path and query go out to the letter`` (isHttp2: bool) =
@@ -269,7 +269,7 @@ let ``path and query go out to the letter`` (isHttp2: bool) =
                 MaxRequests = Some 3L
             }
 
-    comesTo [ Fate.Right, 3L ] outcome
+    comesTo [ RequestResult.Right, 3L ] outcome
 
 // TLS.
 
@@ -286,11 +286,11 @@ type private Folder() =
         member _.Dispose() = Directory.Delete(path, true)
 
 [<Fact>]
-let ``a server that does not agree to HTTP/2 is told from one that does`` () =
+let ``a server that does not agree to HTTP/2 is recognised`` () =
     use server = new Server(HttpProtocols.Http1, Some ignore)
     let outcome = plan $"{server.Url}/" (Open(Constant 50.0, 1)) 200 |> over 5 |> attack
-    Assert.Equal(outcome.Requests, count Fate.Tls outcome + count Fate.Unsent outcome)
-    Assert.Contains("does not speak HTTP/2 over TLS", outcome.Complaints[Fate.Tls])
+    Assert.Equal(outcome.Requests, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
+    Assert.Contains("does not speak HTTP/2 over TLS", outcome.Complaints[RequestResult.Tls])
     Assert.Equal(0L, server.Requests)
 
 [<Theory; InlineData true; InlineData false>]
@@ -314,13 +314,13 @@ let ``a certificate is trusted when the file of authorities vouches for it`` (is
     let both =
         folder.Write("both.pem", File.ReadAllText others + "\n" + File.ReadAllText theirs)
 
-    comesTo [ Fate.Right, 10L ] (outcomeWith (Some theirs))
-    comesTo [ Fate.Right, 10L ] (outcomeWith (Some both))
+    comesTo [ RequestResult.Right, 10L ] (outcomeWith (Some theirs))
+    comesTo [ RequestResult.Right, 10L ] (outcomeWith (Some both))
 
     for authorities in [ None; Some others ] do
         let outcome = outcomeWith authorities
-        comesTo [ Fate.Tls, 10L ] outcome
-        Assert.Contains("certificate", outcome.Complaints[Fate.Tls])
+        comesTo [ RequestResult.Tls, 10L ] outcome
+        Assert.Contains("certificate", outcome.Complaints[RequestResult.Tls])
 
 [<Fact>]
 let ``authorities do not vouch for another name`` () =
@@ -333,7 +333,7 @@ let ``authorities do not vouch for another name`` () =
         |> connecting (fun usual -> { usual with Protocol = Http2 3; Authorities = Some file })
         |> fun plan -> attack { plan with MaxRequests = Some 3L }
 
-    comesTo [ Fate.Tls, 3L ] outcome
+    comesTo [ RequestResult.Tls, 3L ] outcome
 
 [<Theory; InlineData true; InlineData false>]
 let ``a server that asks for a certificate is shown it`` (isHttp2: bool) =
@@ -368,9 +368,9 @@ let ``a server that asks for a certificate is shown it`` (isHttp2: bool) =
             })
         |> fun plan -> attack { plan with MaxRequests = Some 6L; Timeout = TimeSpan.FromSeconds 5. }
 
-    comesTo [ Fate.Right, 6L ] (outcomeWith (Some { Certificate = certificate; Key = key }))
+    comesTo [ RequestResult.Right, 6L ] (outcomeWith (Some { Certificate = certificate; Key = key }))
 
-    comesTo [ Fate.Right, 6L ] (outcomeWith (Some { Certificate = together; Key = together }))
+    comesTo [ RequestResult.Right, 6L ] (outcomeWith (Some { Certificate = together; Key = together }))
     Assert.Equal<string list>([ "CN=a client" ], List.ofSeq seen.Keys)
     Assert.Equal(0L, (outcomeWith None).Right)
 
@@ -429,7 +429,7 @@ let ``files of certificates that cannot be used are refused before the run`` () 
 // Beside others.
 
 [<Theory; InlineData false; InlineData true>]
-let ``the null server counts what the engine counts`` (isTls: bool) =
+let ``the null server and the engine count the same requests`` (isTls: bool) =
     let server, ready =
         LineProcess.Start(
             {
@@ -467,7 +467,7 @@ let ``the null server counts what the engine counts`` (isTls: bool) =
                     MaxRequests = Some 100L
                 }
 
-        comesTo [ Fate.Right, 100L ] outcome
+        comesTo [ RequestResult.Right, 100L ] outcome
         sent <- sent + 100L
 
     let seen () =

@@ -19,7 +19,7 @@ let private answeringAfter (milliseconds: int) =
             counting.Right(connection, Response.ok body))
 
 [<Fact>]
-let ``connections grow with what is in flight`` () =
+let ``connections grow with the requests in flight`` () =
     use counting = answeringAfter 300
     // Ninety are in flight.
     let outcome =
@@ -41,7 +41,7 @@ let ``connections that ran out make a run invalid, and no latency of the server'
         |> attack
 
     Assert.Equal(200L, outcome.Requests)
-    Assert.True(count Fate.Unsent outcome > 100L)
+    Assert.True(count RequestResult.Unsent outcome > 100L)
     // Those that waited, also those that were never sent.
     Assert.Equal(200L, outcome.Counts.Waited.Count + outcome.Counts.Intended.Count)
     // The wait is half of the run on average, and none of it is in the latency.
@@ -83,9 +83,7 @@ let ``files that ran out are named as the generator's own limit`` () =
         Assert.DoesNotContain("refused", text)
 
 [<Fact>]
-let ``connections are as many as files last by default, and a run that needs more says which limit it is``
-    ()
-    =
+let ``by default the limit of files caps the connections, and a run that needs more names that limit`` () =
     use counting = answeringAfter 1000
 
     let script =

@@ -136,7 +136,7 @@ let ``however a response is cut, it reads the same`` () =
         && reader.BodyLength = (if text.Contains "Length: 0" then 0L else int64 body.Length))
 
 [<Fact>]
-let ``what is kept are the worst, in order, however many there are`` () =
+let ``the kept samples are the worst, in order, however many there are`` () =
     let kept = WorstSamples 8
 
     for index in 0..99 do
@@ -148,7 +148,7 @@ let ``what is kept are the worst, in order, however many there are`` () =
                 Sent = int64 index
                 Done = int64 index + (if worst then 1000L else 1L)
                 Status = 200
-                Fate = if index = 63 then Fate.Reset else Fate.Right
+                Result = if index = 63 then RequestResult.Reset else RequestResult.Right
                 Request = 0
                 BodySent = 0L
                 BodyBytes = 2L
@@ -180,8 +180,8 @@ let ``the poller of other systems counts the same`` () =
         |> Within.result "the load run"
 
     Assert.Equal(30L, outcome.Requests)
-    Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
-    Assert.Equal(30L - counting.Sent - counting.Spoiled, count Fate.Unsent outcome)
+    Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count RequestResult.WrongStatus outcome))
+    Assert.Equal(30L - counting.Sent - counting.Spoiled, count RequestResult.Unsent outcome)
 
 [<Fact>]
 let ``as many single requests are kept as are asked for`` () =
@@ -212,8 +212,8 @@ let ``a machine that watches no more sockets is the generator's own limit`` (isH
         Tasks.Task.Run(fun () -> Attack.runWith poller Attack.usuallyKept plan ignore CancellationToken.None)
         |> Within.result "the load run"
 
-    Assert.Equal((20L, 20L), (outcome.Requests, count Fate.NoDescriptor outcome))
-    Assert.Contains("watches no more sockets", outcome.Complaints[Fate.NoDescriptor])
+    Assert.Equal((20L, 20L), (outcome.Requests, count RequestResult.NoDescriptor outcome))
+    Assert.Contains("watches no more sockets", outcome.Complaints[RequestResult.NoDescriptor])
     Assert.Equal((0L, 0L), (counting.Sent, counting.Spoiled))
     Assert.NotEmpty outcome.Invalid
 
@@ -305,7 +305,7 @@ let ``an outcome in JSON is the same outcome`` () =
     same { outcome with Samples = thinned } (OutcomeJson.ofPart<Outcome>(told outcome))
 
 [<Fact>]
-let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
+let ``a worker reports the seconds and the outcome, and names wrong input`` () =
     use counting = sometimes Int64.MaxValue ""
     let plan = plan $"{counting.Server.Url}/" (Open(Constant 50.0, 2)) 1100
 
@@ -352,7 +352,7 @@ let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
 let private wrongPlans: ((Plan -> Plan) * string) list =
     [
         (fun plan -> { plan with Requests = [] }), "nothing to send"
-        (fun plan -> { plan with Model = Closed 0 }), "0 connections"
+        (fun plan -> { plan with Model = Closed 0 }), "the number of connections is 0"
         (fun plan -> { plan with Model = Open(Constant 0.0, 1) }), "the rate is 0"
         (fun plan -> { plan with Model = Open(Constant nan, 1) }), "the rate is NaN"
         (fun plan -> { plan with Model = Open(Ramp(-1.0, 5.0), 1) }), "the rate is -1"
@@ -393,7 +393,7 @@ let ``a long run keeps so many stretches of time, and loses nothing`` () =
                 Due = int64 at
                 Right = 1L
                 Failed = 2L
-                Failures = Map [ Fate.TimedOut, 2L ]
+                Failures = Map [ RequestResult.TimedOut, 2L ]
                 InFlight = at
                 Latency = latency
                 Actual = latency
@@ -409,6 +409,6 @@ let ``a long run keeps so many stretches of time, and loses nothing`` () =
 
     Assert.Equal(499_500L, stretches |> List.sumBy _.Due)
     Assert.Equal(1000L, stretches |> List.sumBy _.Right)
-    Assert.Equal(2000L, stretches |> List.sumBy (fun stretch -> stretch.Failures[Fate.TimedOut]))
+    Assert.Equal(2000L, stretches |> List.sumBy (fun stretch -> stretch.Failures[RequestResult.TimedOut]))
     Assert.Equal(1000L, stretches |> List.sumBy _.Latency.Count)
     Assert.Equal(999, (List.last stretches).InFlight)

@@ -70,7 +70,7 @@ let private takingUp (each: int) =
   InlineData(false, 1, 20, 1);
   InlineData(true, 1, 20, 1);
   InlineData(false, 2, 100, 50)>]
-let ``what comes behind the last stream of a GOAWAY is sent again``
+let ``requests after the last stream of a GOAWAY are retried``
     (isOpen: bool, connections: int, streams: int, each: int)
     =
     use server = takingUp each
@@ -85,7 +85,7 @@ let ``what comes behind the last stream of a GOAWAY is sent again``
     Assert.True(isOpen || outcome.Counts.Retried > 0L)
 
 [<Theory; InlineData "GET"; InlineData "POST">]
-let ``each is counted once for each time that it is sent again`` (method': string) =
+let ``a request is counted once for each retry`` (method': string) =
     let mutable connections = 0
 
     // Six come together, four are taken up; the ninth connection has the four that are left.
@@ -116,7 +116,7 @@ let ``each is counted once for each time that it is sent again`` (method': strin
     Assert.Equal((16L, 9L), (outcome.Counts.Retried, server.Connections))
 
 [<Fact>]
-let ``a GOAWAY with an error ends what was taken up, and the rest is sent again`` () =
+let ``a GOAWAY with an error fails the processed requests, and the others are retried`` () =
     let mutable connections = 0
 
     use server =
@@ -136,14 +136,14 @@ let ``a GOAWAY with an error ends what was taken up, and the rest is sent again`
                 answerAll server peer)
 
     let outcome = requests false 1 12L server.Url |> over 6 |> attack
-    Assert.Equal((8L, 4L), (outcome.Right, count Fate.Closed outcome))
+    Assert.Equal((8L, 4L), (outcome.Right, count RequestResult.Closed outcome))
     Assert.Equal((12L, 2L, 2L), (outcome.Requests, outcome.Counts.Retried, server.Connections))
-    Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[Fate.Closed])
+    Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[RequestResult.Closed])
 
 /// How a server answers what it took up before a GOAWAY with an error: in the same segment, or when what it did not take up is on
 /// its way to it again.
 [<Theory; InlineData(true, true); InlineData(true, false); InlineData(false, true); InlineData(false, false)>]
-let ``what a server answers behind a GOAWAY with an error is right`` (isAtOnce: bool, closes: bool) =
+let ``an answer after a GOAWAY with an error is right`` (isAtOnce: bool, closes: bool) =
     let mutable connections = 0
     use others = new ManualResetEventSlim()
 
@@ -180,9 +180,9 @@ let ``what a server answers behind a GOAWAY with an error is right`` (isAtOnce: 
                 | None -> ())
 
     let outcome = requests false 1 12L server.Url |> over 6 |> posting 100 |> attack
-    Assert.Equal((11L, 1L), (outcome.Right, count Fate.Closed outcome))
+    Assert.Equal((11L, 1L), (outcome.Right, count RequestResult.Closed outcome))
     Assert.Equal((12L, 2L, 11L), (outcome.Requests, outcome.Counts.Retried, server.Sent))
-    Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[Fate.Closed])
+    Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[RequestResult.Closed])
 
 /// Runs a plan whose thread stands still, when a second is over, until the server has reset its connection: nothing tells it so
 /// before it sends the next request.
@@ -317,19 +317,19 @@ let ``one that is refused again goes over a new connection`` () =
     Assert.InRange(server.Connections, 10L, 20L)
 
 /// A server that takes nothing up, and words of the complaint.
-let private refusers: (string * (FramePeer -> int -> unit) * Fate * string) list =
+let private refusers: (string * (FramePeer -> int -> unit) * RequestResult * string) list =
     [
         "by refusing streams",
         (fun peer stream -> peer.Out.Reset(stream, Http2Error.refusedStream)),
-        Fate.StreamRefused,
+        RequestResult.StreamRefused,
         "REFUSED_STREAM; so it was each of the 4 times that it was sent"
         "by ending connections",
         (fun peer _ -> peer.Out.GoAway(0, 0)),
-        Fate.GoAway,
+        RequestResult.GoAway,
         "GOAWAY NO_ERROR; so it was each of the 4 times that it was sent"
         "by ending connections with an error",
         (fun peer _ -> peer.Out.GoAway(0, 11)),
-        Fate.GoAway,
+        RequestResult.GoAway,
         "GOAWAY ENHANCE_YOUR_CALM; so it was each of the 4 times that it was sent"
     ]
 
@@ -344,14 +344,14 @@ let refuserNames =
 
 [<Theory; MemberData(nameof refuserNames)>]
 let ``a server that takes nothing up is asked four times for each request`` (name: string) (isOpen: bool) =
-    let _, refuse, fate, words =
+    let _, refuse, result, words =
         refusers |> List.find (fun (other, _, _, _) -> other = name)
 
     use server = FrameServer.sometimes 1L refuse
     let outcome = requests isOpen 1 5L server.Url |> over 1 |> attack
-    Assert.Equal((5L, 5L, 15L), (outcome.Requests, count fate outcome, outcome.Counts.Retried))
+    Assert.Equal((5L, 5L, 15L), (outcome.Requests, count result outcome, outcome.Counts.Retried))
     Assert.Equal(20L, server.Spoiled)
-    Assert.Contains(words, outcome.Complaints[fate])
+    Assert.Contains(words, outcome.Complaints[result])
 
 [<Theory; InlineData true; InlineData false>]
 let ``a body of which a part was sent is sent again as a whole`` (byReset: bool) =

@@ -36,7 +36,7 @@ let private shown (request: HttpRequest) =
   InlineData("http://h/a+b;c=~!$&'()*,:@[]?d?e=/f", "/a+b;c=~!$&'()*,:@[]?d?e=/f");
   InlineData("http://h/ä b?\"<>^`{|}\\", "/%C3%A4%20b?%22%3C%3E%5E%60%7B%7C%7D%5C");
   InlineData("http:/\\h/a?c=http://x/y", "/a?c=http://x/y")>]
-let ``path and query go out as they were written, and only what no URL may hold is escaped``
+let ``path and query are sent unchanged, and only illegal characters are escaped``
     (url: string)
     (target: string)
     =
@@ -69,7 +69,7 @@ let ``blanks stand in the braces of a target's URL`` () =
     Assert.Throws<BadInput>(fun () -> read [ $"GET /{many} x" ] |> ignore) |> ignore
 
 [<Fact>]
-let ``a path under the URL of the command goes out as it was written, too`` () =
+let ``a path under the URL of the command is sent unchanged`` () =
     for path in [ "/a/../b?c#d"; "//x/y"; "/%41"; "/" ] do
         let request = List.exactlyOne (read [ $"GET {path}" ])
         Assert.Equal($"http://host:81{path}", request.Url.OriginalString)
@@ -176,7 +176,7 @@ let private wrong: (string list * string list) list =
     ]
 
 [<Fact>]
-let ``a wrong line is named with what to write instead`` () =
+let ``a wrong line is named with the right form`` () =
     for lines, words in wrong do
         let refused = Assert.Throws<BadInput>(fun () -> read lines |> ignore)
         Assert.All(words, fun word -> Assert.Contains(word, refused.Message))
@@ -210,7 +210,7 @@ let ``a rate is read`` (text: string) (perSecond: float) =
   InlineData "5/s/s";
   InlineData "1e3";
   InlineData "NaN">]
-let ``what is no rate is none`` (text: string) = Assert.Equal(None, Arrivals.rate text)
+let ``a text that is no rate is refused`` (text: string) = Assert.Equal(None, Arrivals.rate text)
 
 [<Theory;
   InlineData("30s", 30000.0);
@@ -230,5 +230,5 @@ let ``a time is read`` (text: string) (milliseconds: float) =
   InlineData "1m30";
   InlineData "1.5";
   InlineData "1mm">]
-let ``what is no time is none`` (text: string) =
+let ``a text that is no time is refused`` (text: string) =
     Assert.Equal(None, Duration.tryParse text)

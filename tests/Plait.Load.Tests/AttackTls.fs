@@ -131,7 +131,7 @@ let ``a connection over TLS that the server closes is opened again`` () =
     Assert.True(server.Sent > 0L)
 
 [<Fact>]
-let ``what nobody asked for is no answer to the next request`` () =
+let ``bytes without a request are no answer to the next one`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue, Response.ok "unasked")
 
     let outcome =
@@ -143,21 +143,22 @@ let ``what nobody asked for is no answer to the next request`` () =
     Assert.Equal((3L, 3L), (outcome.Right, server.Sent))
 
 [<Fact>]
-let ``a certificate that nobody vouches for is refused`` () =
+let ``a certificate of an unknown authority is refused`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue)
     let outcome = plan server.Url (Open(Constant 50.0, 2)) 200 |> attack
     Assert.Equal(10L, outcome.Requests)
-    Assert.Equal(10L, count Fate.Tls outcome + count Fate.Unsent outcome)
+    Assert.Equal(10L, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
     Assert.Equal(0L, server.Sent)
 
     Assert.Equal(
         "the server's certificate is for localhost, not for 127.0.0.1; write that name in the URL, or accept any certificate with --insecure",
-        (plan (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 100 |> attack).Complaints[Fate.Tls]
+        (plan (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 100 |> attack).Complaints[RequestResult
+                                                                                                      .Tls]
     )
 
     Assert.Equal(
-        "the server's certificate, of CN=localhost, is vouched for by nobody whom this machine trusts; --cacert FILE names who vouches for it, --insecure accepts any certificate",
-        outcome.Complaints[Fate.Tls]
+        "the server's certificate, of CN=localhost, is not signed by an authority that this machine trusts; --cacert FILE names a further authority, --insecure accepts any certificate",
+        outcome.Complaints[RequestResult.Tls]
     )
 
 [<Fact>]
@@ -170,13 +171,16 @@ let ``a server that does not speak TLS is counted as that`` () =
     let url = counting.Server.Url.Replace("http:", "https:")
     let outcome = plan url (Open(Constant 50.0, 2)) 200 |> attack
     Assert.Equal(10L, outcome.Requests)
-    Assert.Equal(10L, count Fate.Tls outcome + count Fate.Unsent outcome)
+    Assert.Equal(10L, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
 
-    Assert.Equal("what the server sends is not TLS; http:// asks without it", outcome.Complaints[Fate.Tls])
+    Assert.Equal(
+        "the server does not answer in TLS; http:// asks without it",
+        outcome.Complaints[RequestResult.Tls]
+    )
 
 [<Fact>]
-let ``a server that closes while TLS is being agreed on is said to do that`` () =
+let ``a server that closes during the TLS handshake is reported`` () =
     use counting = new Counting(fun _ _ -> ())
     let url = counting.Server.Url.Replace("http:", "https:")
     let outcome = plan url (Closed 1) 200 |> attack
-    Assert.Contains("in the middle of TLS", outcome.Complaints[Fate.Tls])
+    Assert.Contains("in the middle of TLS", outcome.Complaints[RequestResult.Tls])

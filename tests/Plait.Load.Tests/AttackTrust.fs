@@ -23,7 +23,7 @@ let private sound: Outcome =
         StartedUtc = DateTime.UnixEpoch
         Elapsed = TimeSpan.FromSeconds 1.
         AttackTime = TimeSpan.FromSeconds 1.
-        Fates = Map [ Fate.Right, 100L ]
+        Results = Map [ RequestResult.Right, 100L ]
         Statuses = Map [ 200, 100L ]
         Counts =
             { RunCounts.Zero with
@@ -89,10 +89,10 @@ let ``a lag is judged by the latency that it is part of`` () =
     Assert.Empty(Validity.reasons few)
 
 [<Fact>]
-let ``a lag that is asked for is what is judged by`` () =
+let ``--max-lag is the limit that lag is judged by`` () =
     let allowing (milliseconds: float) (outcome: Outcome) =
         { outcome with
-            Plan = { outcome.Plan with MostLag = Some(TimeSpan.FromMilliseconds milliseconds) }
+            Plan = { outcome.Plan with MaxLag = Some(TimeSpan.FromMilliseconds milliseconds) }
         }
 
     Assert.Empty(late 500 (5L * ms) sound |> allowing 6.0 |> Validity.reasons)
@@ -117,7 +117,7 @@ let private unsound: (Outcome * string) list =
         },
         "raise --connections"
         // Redirected to where every connection was in use.
-        { sound with Fates = Map [ Fate.Right, 97L; Fate.Unsent, 3L ] },
+        { sound with Results = Map [ RequestResult.Right, 97L; RequestResult.Unsent, 3L ] },
         "connections ran out: 3 requests waited because all 8 were in use"
         closed
             { sound with
@@ -144,13 +144,13 @@ let private unsound: (Outcome * string) list =
             Plan = { sound.Plan with Connecting = { Connecting.Usual with Protocol = Http2 10 } }
         },
         "with the 3 streams each that the server allows, were in use, and count in no latency from the intended start; raise --max-connections, or lower the rate"
-        { sound with Fates = Map [ Fate.Right, 100L; Fate.NoLocalPort, 3L ] },
+        { sound with Results = Map [ RequestResult.Right, 100L; RequestResult.NoLocalPort, 3L ] },
         "3 requests found no local port for their connection: this machine's limit, not the server's"
-        { sound with Fates = Map [ Fate.NoDescriptor, 4L ] }, "4 requests could not open a file"
+        { sound with Results = Map [ RequestResult.NoDescriptor, 4L ] }, "4 requests could not open a file"
     ]
 
 [<Fact>]
-let ``a generator that was busy or late is not, and it says why`` () =
+let ``a run whose generator was busy or late is invalid, with the reason`` () =
     for outcome, words in unsound do
         Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
 
@@ -167,7 +167,7 @@ let ``a lag is not held against latencies that there are none of`` () =
     Assert.Empty(Validity.reasons none)
 
 [<Fact>]
-let ``half of what the generator can do may be asked for`` () =
+let ``a rate of half the generator's capacity is valid`` () =
     let asking model = plan "http://h/" model 1000
     Calibration.refuse 1000.0 (asking (Open(Constant 500.0, 1)))
     Calibration.refuse 10.0 (asking (Closed 64))
@@ -198,7 +198,7 @@ let private keeping (counts: ResizeArray<int>) (plan: Plan) : Outcome =
     attack plan
 
 [<Theory; InlineData "http"; InlineData "https">]
-let ``what the generator can do is measured against a server that does nothing`` (scheme: string) =
+let ``the generator's capacity is measured against a server that does nothing`` (scheme: string) =
     // The plan's own server is never asked: nobody listens there.
     let plan =
         { plan $"{scheme}://127.0.0.1:1/x?y" (Open(Constant 5.0, 4)) 1000 with
@@ -222,21 +222,21 @@ let ``what the generator can do is measured against a server that does nothing``
 
     let run plan =
         let outcome = attack plan
-        failed <- failed + outcome.Requests - outcome.Right - count Fate.Unsent outcome
+        failed <- failed + outcome.Requests - outcome.Right - count RequestResult.Unsent outcome
         outcome
 
     Assert.True(measured run plan > 20.0)
     Assert.Equal(0L, failed)
 
 [<Fact>]
-let ``what the generator can do is measured with as many connections as a run begins with`` () =
+let ``the generator's capacity is measured with the initial connections of the run`` () =
     let asked = ResizeArray<int>()
     let plan = plan "http://127.0.0.1:1/" (Open(Constant 5.0, 20_000)) 1000
     measured (keeping asked) plan |> ignore
     Assert.All(asked, fun count -> Assert.Equal(64, count))
 
 [<Fact>]
-let ``what several threads can do is measured with a connection for each of them at least`` () =
+let ``the capacity of several threads is measured with at least one connection each`` () =
     let asked = ResizeArray<int>()
 
     let plan =
@@ -249,13 +249,15 @@ let ``what several threads can do is measured with a connection for each of them
     Assert.All(asked, fun count -> Assert.Equal(2, count))
     Calibration.warm (keeping asked) { plan with Threads = 6 }
 
-[<Theory; InlineData(Fate.NoLocalPort, "no local port"); InlineData(Fate.NoDescriptor, "ulimit -n")>]
-let ``a calibration that this machine had not enough for says so, and no capacity``
-    (fate: Fate)
+[<Theory;
+  InlineData(RequestResult.NoLocalPort, "no local port");
+  InlineData(RequestResult.NoDescriptor, "ulimit -n")>]
+let ``a calibration that lacks ports or files reports that instead of a capacity``
+    (result: RequestResult)
     (words: string)
     =
     let run (plan: Plan) =
-        { sound with Plan = plan; Fates = Map [ Fate.Right, 19L; fate, 100L ] }
+        { sound with Plan = plan; Results = Map [ RequestResult.Right, 19L; result, 100L ] }
 
     let refused =
         Assert.Throws<WorkerFailed>(fun () -> measured run sound.Plan |> ignore)

@@ -72,7 +72,7 @@ let private withData (folder: Built.Folder) (name: string) (content: string) ord
     { plan with Data = Some { File = file; Order = order } }
 
 [<Fact>]
-let ``what the generator makes itself stands in URL, header and body`` () =
+let ``generated values are in URL, header and body`` () =
     let requests =
         received
             (asking
@@ -281,7 +281,7 @@ let private wrong: (string * string * (Plan -> Plan) * string) list =
     ]
 
 [<Fact>]
-let ``what is wrong with data or a variable is said before the run`` () =
+let ``wrong data and variables are refused before the run`` () =
     for name, content, change, words in wrong do
         use folder = new Built.Folder()
 
@@ -306,7 +306,7 @@ let private rowsOf (folder: Built.Folder) (name: string) (content: string) : str
     ]
 
 [<Fact>]
-let ``values of CSV that are written in quotes are read as they were`` () =
+let ``quoted values of CSV are read without change`` () =
     use folder = new Built.Folder()
 
     let files =
@@ -368,7 +368,7 @@ let ``a long value of many lines is read in one go`` () =
     Assert.Contains("open.csv, line 3: the quotes do not match", refused.Message)
 
 [<Fact>]
-let ``what is made ahead fits, however long the values are`` () =
+let ``requests made ahead fit, however long the values are`` () =
     use folder = new Built.Folder()
 
     let ahead change =
@@ -453,7 +453,7 @@ let ``whole numbers go from any to any`` () =
     )
 
 [<Fact>]
-let ``a text that looks like a mark of ours is sent as it stands`` () =
+let ``a text that looks like an internal mark is sent unchanged`` () =
     let own = "Pl41t000" + "9999Z"
     let mark = Template.ofRequest [] (get "http://h/{{seq}}")
     Assert.Contains("Pl41t000", mark.Value.Request.Url.OriginalString)
@@ -486,7 +486,7 @@ let ``a request may have any number of variables, and columns any name`` () =
     )
 
 [<Fact>]
-let ``braces that are no variable are left as they are`` () =
+let ``braces that are no variable are sent unchanged`` () =
     let texts =
         Gen.elements [ "{"; "}"; "{{"; "}}"; "{{x}}"; " "; "a"; "{{{"; "\"" ]
         |> Gen.listOf

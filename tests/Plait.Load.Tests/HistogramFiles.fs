@@ -95,7 +95,7 @@ let ``the other implementation reads our log with the same figures`` () =
             Assert.Equal(ours.Histogram.Percentile percent, same)
 
 [<Fact; Trait("run", "more")>]
-let ``the distribution is what the other implementation prints, character by character`` () =
+let ``the distribution equals that of HdrHistogram, character by character`` () =
     let histograms =
         [ []; [ 0L ]; [ 1L; 2L; 3L ]; [ Histogram.Largest ] ]
         @ some 60 12 RandomHistograms.samples
@@ -155,7 +155,7 @@ let ``a log of the other implementation reads with every count in its class`` (d
         )
 
 [<Theory; InlineData 0; InlineData 1; InlineData 2>]
-let ``a log of fewer digits keeps its percentiles, and says so`` (digits: int) =
+let ``a log of fewer digits keeps its percentiles, and has a warning`` (digits: int) =
     let text, told = foreign digits cases
     let read, about = ReadBack.log "x.hlog" 1L text
     let note = Assert.Single about.Notes
@@ -172,7 +172,7 @@ let ``a log of fewer digits keeps its percentiles, and says so`` (digits: int) =
             Assert.Equal(Histogram.IndexOf expected, Histogram.IndexOf given)
 
 [<Fact>]
-let ``values in microseconds are converted when it is said so`` () =
+let ``values in microseconds are converted with the option for it`` () =
     let text, _ = foreign 3 [ [ 1_500L; 250_000L ] ]
     let read, _ = ReadBack.log "x.hlog" 1_000L text
     let histogram = read.Head.Histogram
@@ -181,7 +181,7 @@ let ``values in microseconds are converted when it is said so`` () =
     Assert.InRange(histogram.Max, 250_000_000L, 250_250_000L)
 
 [<Fact>]
-let ``our own log reads as it was written`` () =
+let ``our own log reads back equal`` () =
     let read, about = ReadBack.log "x.hlog" 1L (Hlog.write started log)
     Assert.Equal((Some started, []), (about.StartedUtc, about.Notes))
 

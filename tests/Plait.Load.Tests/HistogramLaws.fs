@@ -75,13 +75,13 @@ let ``classes lie side by side and none is wider than 1 in 1,024`` () =
     Assert.True(expected > Histogram.Largest)
 
 [<Fact>]
-let ``a duration lies in its class`` () =
+let ``a duration is counted in its class`` () =
     Laws.forEach 500 durations (fun value ->
         let index = Histogram.IndexOf value
         HistogramLayout.lowestAt index <= value && value <= HistogramLayout.highestAt index)
 
 [<Fact>]
-let ``what is longer than an hour counts as an hour and is told apart`` () =
+let ``a value above an hour counts as an hour, and is counted as clipped`` () =
     let histogram =
         record [ Histogram.Largest + 1L; Int64.MaxValue; Histogram.Largest; 5L ]
 
@@ -101,7 +101,7 @@ let ``an empty histogram has no figures`` () =
     Assert.True(Double.IsNaN histogram.Mean)
 
 [<Fact>]
-let ``what is forgotten is gone`` () =
+let ``cleared values are gone`` () =
     let histogram = record [ 1L; Histogram.Largest + 1L ]
     histogram.Clear()
     Assert.Equal(content (Histogram()), content histogram)
@@ -133,7 +133,7 @@ let ``the text of a histogram keeps every count, and with the ends beside it all
         content (again histogram) = content histogram)
 
 [<Fact>]
-let ``the text keeps what was too long, and counts of any size`` () =
+let ``the text keeps clipped values and counts of any size`` () =
     let histogram = Histogram()
     histogram.Record(0L, 1L)
     histogram.Record(7L, 1L <<< 60)
@@ -142,7 +142,7 @@ let ``the text keeps what was too long, and counts of any size`` () =
     Assert.Equal(content histogram, content (again histogram))
 
 [<Fact>]
-let ``a packed copy has all that the histogram has, also when more is recorded, and leaves it as it is`` () =
+let ``a packed copy has all values of the histogram, and neither changes the other`` () =
     Laws.forEach 200 (Gen.zip samples samples) (fun (values, more) ->
         let histogram = record values
         let packed = histogram.Packed()
@@ -168,7 +168,7 @@ let ``a packed copy has all that the histogram has, also when more is recorded, 
         && content again = content (record values))
 
 [<Fact>]
-let ``a packed copy takes bytes for what it holds`` () =
+let ``the bytes of a packed copy follow its values`` () =
     let histogram = record [ for value in 1L .. 500L -> value * 100_000L ]
     let before = GC.GetAllocatedBytesForCurrentThread()
     let packed = histogram.Packed()

@@ -72,13 +72,13 @@ let ``the examples of the standard are read`` (name: string) =
     let _, hex, fields = examples |> List.find (fun (other, _, _) -> other = name)
     Assert.Equal(Ok fields, read (bytesOf (hex.Replace("\n", ""))))
 
-/// What is not a block for a reader without a table, and words of what is said of it.
+/// Bytes that are no block for a reader without a table, and words of its error.
 let private wrong =
     [
         "C.3.2, which names an earlier field", "8286 84be 5808 6e6f 2d63 6163 6865", "size is 0"
         "an index of nothing", "80", "size is 0"
         "a literal whose name is that of an earlier field", "7f00 0161", "size is 0"
-        "a table of 4096 bytes", "3fe1 1f", "larger than it may be"
+        "a table of 4096 bytes", "3fe1 1f", "larger than its limit"
         "a text that goes on behind the end", "0005 6162", "longer"
         "a name without a value", "0001 61", "longer"
         "a length without an end", "007f ffff ff", "longer"
@@ -91,7 +91,7 @@ let private wrong =
 let wrongNames = TheoryData<string>([ for name, _, _ in wrong -> name ])
 
 [<Theory; MemberData(nameof wrongNames)>]
-let ``what is no block says why`` (name: string) =
+let ``a wrong block is an error with the reason`` (name: string) =
     let _, hex, words = wrong |> List.find (fun (other, _, _) -> other = name)
 
     match read (bytesOf hex) with
@@ -99,13 +99,13 @@ let ``what is no block says why`` (name: string) =
     | Error trouble -> Assert.Contains(words, trouble)
 
 [<Fact>]
-let ``a table that is made smaller to nothing is what it is`` () =
+let ``a table that is shrunk to size 0 is empty`` () =
     Assert.Equal(Ok [ ":method", "GET" ], read (bytesOf "20 82"))
     // However often that is said.
     Assert.Equal(Ok [ ":method", "GET" ], read (Array.append (Array.replicate 1_000_000 32uy) [| 0x82uy |]))
 
 [<Fact>]
-let ``what is written is read back`` () =
+let ``written fields read back equal`` () =
     let names =
         Gen.oneof
             [ Gen.elements [ for name, _ in Hpack.entries -> name ]; Gen.elements [ "x"; "x-long-name" ] ]

@@ -46,7 +46,12 @@ let ``a session is opened, loaded and closed`` () =
         Assert.True(opened.GetProperty("ok").GetBoolean())
         Assert.True(closed.GetProperty("ok").GetBoolean())
         let outcome = OutcomeJson.ofPart<Outcome>(sliced.GetProperty "outcome")
-        Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
+
+        Assert.Equal(
+            (counting.Sent, counting.Spoiled),
+            (outcome.Right, count RequestResult.WrongStatus outcome)
+        )
+
         Assert.Equal(Some "the status was 404 instead of 200", Outcome.complaint outcome)
         Assert.True(outcome.Elapsed >= TimeSpan.FromMilliseconds 500.)
         Assert.Empty outcome.Samples
@@ -83,7 +88,7 @@ let ``a malformed request gets one error and the generator goes on`` (request: s
     | other -> Assert.Fail $"It answered {other}"
 
 [<Fact>]
-let ``a server that is not there is said in a sentence`` () =
+let ``a missing server is an error of one sentence`` () =
     let counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
     counting.Server.Stop()

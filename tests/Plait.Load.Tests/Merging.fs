@@ -102,7 +102,7 @@ let private refused (sources: Source list) (tags: string list) (words: string li
         Assert.Contains(word, trouble.Message)
 
 [<Fact>]
-let ``what cannot be added is refused`` () =
+let ``runs that cannot be added are refused`` () =
     let a = source "a.hlog" (log [ some, 0.0, [ 5L ]; Some "actual", 0.0, [ 3L ] ])
     let b = source "b.hlog" (log [ some, 0.0, [ 7L ] ])
     let bare = source "c.hlog" (log [ None, 0.0, [ 7L ] ])
@@ -154,7 +154,7 @@ let private contents: (string * string * string list) list =
 let names = TheoryData<string>([ for name, _, _ in contents -> name ])
 
 [<Theory; MemberData(nameof names)>]
-let ``what is no file of a run is refused by what it is`` (name: string) =
+let ``a file that is no run is refused with its kind`` (name: string) =
     let _, text, words = contents |> List.find (fun (other, _, _) -> other = name)
 
     let trouble =
@@ -166,7 +166,7 @@ let ``what is no file of a run is refused by what it is`` (name: string) =
         Assert.Contains(word, trouble.Message)
 
 [<Fact>]
-let ``files are known by what is in them`` () =
+let ``files are recognised by their content`` () =
     let recording = RandomOutcomes.plain "a" 5
 
     match Source.content "x" 1L (OutcomeJson.write recording) with
@@ -182,7 +182,7 @@ let ``files are known by what is in them`` () =
     | other -> Assert.Fail $"{other}"
 
 [<Fact>]
-let ``names are what tells files apart`` () =
+let ``files of the same name get distinct names`` () =
     for files, expected in
         [
             [ "a.json"; "b.hlog" ], [ "a"; "b" ]
@@ -233,7 +233,7 @@ let ``one file is shown as its own page is`` () =
     Assert.Equal(RandomResults.sample, RunComparison.results "c" [ scenario ])
 
 [<Fact>]
-let ``a scenario among others brings its panels, and says that its rows are left out`` () =
+let ``a scenario among load runs has its panels, and a note that its rows are omitted`` () =
     let panel = LatencyPanels.percentiles []
 
     let scenario =

@@ -121,7 +121,7 @@ let private alien =
     ]
 
 [<Fact>]
-let ``what begins no response is told apart`` () =
+let ``bytes that begin no response are recognised`` () =
     for text in alien do
         let length, _, _, _, _ = read text
         Assert.True((length = -1), text)

@@ -29,14 +29,14 @@ let private written: (string * Rule * string) list =
     ]
 
 [<Fact>]
-let ``a rule is read as it is meant, and written as it is read`` () =
+let ``a rule parses, and its text parses back to it`` () =
     for text, meant, again in written do
         Assert.Equal(meant, Rule.parse text)
         Assert.Equal(again, Rule.text meant)
         Assert.Equal(meant, Rule.parse again)
 
 [<Fact>]
-let ``what is no rule is refused with what is wrong with it, and with what is allowed`` () =
+let ``a wrong rule is refused with the error and the allowed forms`` () =
     for text, words in
         [
             "", [ "none of the comparisons <, <=, > and >=" ]
@@ -98,7 +98,9 @@ let ``rules are judged by the latency from the intended start, the share and the
 [<Fact>]
 let ``a share counts every request, and a figure that there is not breaks its rule`` () =
     let failing =
-        { outcome with Fates = Map.ofList [ Fate.Right, 100L; Fate.TimedOut, 1L ] }
+        { outcome with
+            Results = Map.ofList [ RequestResult.Right, 100L; RequestResult.TimedOut, 1L ]
+        }
 
     Assert.False((verdict "success>=99.1%" failing).Kept)
     Assert.True((verdict "success>99%" failing).Kept)
@@ -106,7 +108,10 @@ let ``a share counts every request, and a figure that there is not breaks its ru
     Assert.Equal("99.0099%", Rule.shown (verdict "success>=99.1%" failing))
 
     let none =
-        { outcome with Fates = Map.ofList [ Fate.Refused, 3L ]; Counts.Intended = Histogram() }
+        { outcome with
+            Results = Map.ofList [ RequestResult.Refused, 3L ]
+            Counts.Intended = Histogram()
+        }
 
     for text in [ "p99<1h"; "p99>1ns"; "mean<1h" ] do
         let verdict = verdict text none

@@ -159,7 +159,7 @@ let private recording (name: string) (seed: int) (factor: float) (model: Model) 
                 Plan = { plain.Outcome.Plan with Model = model; Duration = TimeSpan.FromSeconds 12. }
                 Elapsed = TimeSpan.FromSeconds 12.
                 AttackTime = TimeSpan.FromSeconds 12.
-                Fates = Map [ Fate.Right, 3600L ]
+                Results = Map [ RequestResult.Right, 3600L ]
                 Counts.Intended = Histogram.Sum parts
                 Counts.Actual = Histogram.Sum parts
                 Seconds = List.mapi second parts
@@ -176,7 +176,7 @@ let private before, after, third =
     recording "before" 1 1.0 opened, recording "after" 2 1.3 opened, recording "third" 3 1.0 opened
 
 [<Fact>]
-let ``the page of two runs begins with what differs`` () =
+let ``the page of two runs begins with their differences`` () =
     let results = RunComparison.results "plait report" (sources [ before; after ])
     Assert.StartsWith("At 99 % after is higher than before: ", results.Answer)
     Assert.Matches(@"\d ms instead of \d[\d.]+ ms, \+\d+ µs \(\+\d+ µs to \+\d+ µs\)\.$", results.Answer)

@@ -73,7 +73,7 @@ let private million =
             Sent = int64 at * 10_000L
             Done = int64 at * 10_000L + int64 (random.Next 1_000_000)
             Status = 200
-            Fate = Fate.Right
+            Result = RequestResult.Right
             Request = 0
             BodySent = 0L
             BodyBytes = 2L
@@ -88,7 +88,7 @@ let ``of a million samples the slowest and every failed one are left`` () =
     let failed = [ for at in 0..99 -> at * 10_007 ]
 
     for at in failed do
-        samples[at] <- { samples[at] with Fate = Fate.Reset; Status = 0 }
+        samples[at] <- { samples[at] with Result = RequestResult.Reset; Status = 0 }
 
     let watch = Stopwatch.StartNew()
     let kept = PlotPoints.samples PlotPoints.dots samples
@@ -103,7 +103,7 @@ let ``of a million samples the slowest and every failed one are left`` () =
 [<Fact>]
 let ``when there are more failed ones than can be drawn, each moment keeps its slowest`` () =
     let samples =
-        million |> Array.map (fun sample -> { sample with Fate = Fate.TimedOut })
+        million |> Array.map (fun sample -> { sample with Result = RequestResult.TimedOut })
 
     let kept = PlotPoints.samples PlotPoints.dots samples
     Assert.True(kept.Length <= PlotPoints.dots)

@@ -29,7 +29,7 @@ type LoadRun(browser: Browser) =
             Sent = intended + 20_000L
             Done = intended + latency
             Status = if failed then 503 else 200
-            Fate = if failed then Fate.WrongStatus else Fate.Right
+            Result = if failed then RequestResult.WrongStatus else RequestResult.Right
             Request = 0
             BodySent = 0L
             BodyBytes = 2L
@@ -39,7 +39,10 @@ type LoadRun(browser: Browser) =
     let outcome =
         let random = Random 1
         let samples = Array.init requests (sample random)
-        let right = samples |> Array.filter (fun sample -> sample.Fate = Fate.Right)
+
+        let right =
+            samples |> Array.filter (fun sample -> sample.Result = RequestResult.Right)
+
         let failed = int64 (samples.Length - right.Length)
 
         let histogram (samples: Sample seq) read =
@@ -79,14 +82,14 @@ type LoadRun(browser: Browser) =
                     Connecting = Connecting.Usual
                     Threads = 1
                     MaxRequests = None
-                    MostLag = None
+                    MaxLag = None
                     Data = None
                     Rules = []
                 }
             StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
             Elapsed = TimeSpan.FromSeconds(float seconds)
             AttackTime = TimeSpan.FromSeconds(float seconds)
-            Fates = Map [ Fate.Right, right.LongLength; Fate.WrongStatus, failed ]
+            Results = Map [ RequestResult.Right, right.LongLength; RequestResult.WrongStatus, failed ]
             Statuses = Map [ 200, right.LongLength; 503, failed ]
             Counts =
                 { RunCounts.Zero with

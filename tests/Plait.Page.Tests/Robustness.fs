@@ -84,7 +84,7 @@ type Robustness(browser: Browser) =
                 [
                     "async { } failed: The process ended with exit code 134 while it was warming up."
                     "TaskOrValue wrong answer: It did not give the expected answer; its figures are not plotted."
-                    "2 rows not available: The packages are not restored on this machine: --rivals fetches them."
+                    "2 rows not available: The packages are not restored on this machine: --packages fetches them."
                     "hidden task partial: The run was stopped before its HTTP part."
                 ],
                 List.ofSeq lines
@@ -199,9 +199,9 @@ type Robustness(browser: Browser) =
         }
 
     [<Theory>]
-    [<InlineData("""{"schema":"plait-results/4"}""")>]
-    [<InlineData("""{"schema":"plait-results/4","panels":{"kind":"lines"}}""")>]
-    [<InlineData("""{"schema":"plait-results/4","rows":[null,3,{}],"margin":"wide","facts":7,"controls":{},"environment":[1],"warnings":{},"answer":3}""")>]
+    [<InlineData("""{"schema":"plait-results/5"}""")>]
+    [<InlineData("""{"schema":"plait-results/5","panels":{"kind":"lines"}}""")>]
+    [<InlineData("""{"schema":"plait-results/5","rows":[null,3,{}],"margin":"wide","facts":7,"controls":{},"environment":[1],"warnings":{},"answer":3}""")>]
     member _.``values of the wrong kind are taken as absent``(json: string) =
         task {
             use! opened = browser.OpenText(pageWith json, View.Desk)
@@ -245,7 +245,7 @@ type Robustness(browser: Browser) =
             let! shown = textOf opened "main p"
 
             Assert.StartsWith(
-                "This page shows results of the schema plait-results/4, and these " + said,
+                "This page shows results of the schema plait-results/5, and these " + said,
                 shown
             )
 

@@ -29,7 +29,7 @@ type Sections(browser: Browser) =
                     "panel-requests"
                     "panel-percentiles"
                     "panel-in-flight"
-                    "panel-fates"
+                    "panel-results"
                     "panel-latency-table"
                     "panel-routes"
                     "panel-wall"

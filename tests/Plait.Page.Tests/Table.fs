@@ -128,7 +128,7 @@ type Table(browser: Browser) =
             let! tip = button.GetAttributeAsync "title"
             let! first = opened.Page.Locator("#panel-rows .meanings dt").First.IsVisibleAsync()
             Assert.False first
-            do! opened.Page.GetByText("What the columns mean").PressAsync "Enter"
+            do! opened.Page.GetByText("Meaning of the columns").PressAsync "Enter"
 
             let entry =
                 opened.Page

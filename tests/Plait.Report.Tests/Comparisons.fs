@@ -77,7 +77,7 @@ let ``rows of one run only are there, and the base is not compared with itself b
     )
 
 [<Fact>]
-let ``what differs around the runs comes first, and some of it forbids comparing`` () =
+let ``differences of the environments come first, and some of them forbid comparing`` () =
     let fresh =
         { old with
             Settings = { old.Settings with Launches = old.Settings.Launches + 1 }
@@ -218,7 +218,7 @@ let ``tables and the sentence over each fit the terminal, keep the verdict, and 
         Assert.Contains("Left out for lack of width: ", told.Out)
 
 [<Fact>]
-let ``the verb fails only when it is told when to`` () =
+let ``the verb fails only with --fail-on`` () =
     use folder = new Built.Folder()
     let worse = run [ old.Rows[0]; row "a" 2000.0 (ratio 1.4 1.39 1.41) ]
     let told = compare' folder worse []

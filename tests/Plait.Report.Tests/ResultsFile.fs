@@ -12,17 +12,17 @@ open Plait.Report
 open Plait.Tests.Support
 
 [<Fact>]
-let ``results read back as they were written`` () =
+let ``results read back equal`` () =
     Laws.forEach 150 RandomResults.results (fun results ->
         ResultsJson.read "results.json" (ResultsJson.write results) = results)
 
 [<Fact>]
-let ``results for a page read back as they were written`` () =
+let ``results for a page read back equal`` () =
     Laws.forEach 100 RandomResults.results (fun results ->
         ResultsJson.read "results.json" (ResultsJson.writeForScript results) = results)
 
 [<Fact>]
-let ``what is absent is left out`` () =
+let ``absent values have no key`` () =
     let row =
         { List.head RandomResults.sample.Rows with
             Figures = Map [ "cpuRatio", Measured.Plain 1.5 ]
@@ -41,7 +41,7 @@ let ``what is absent is left out`` () =
 
 /// Names below these are data.
 let private names =
-    DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs"; "/rows/figures" ]
+    DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs"; "/rows/figures"; "/rows/factors" ]
 
 [<Fact>]
 let ``results have the properties that the docs describe and no others`` () =
@@ -57,7 +57,7 @@ let ``results have the properties that the docs describe and no others`` () =
     Assert.Equal<Set<string>>(names (DescribedJson.sample "results.md"), all)
 
 [<Fact>]
-let ``a union is a text, one with fields has a kind, and a cell is what it holds`` () =
+let ``a union is a text, one with fields has a kind, and a cell is its value`` () =
     let panel =
         Panel.table
             "t"
@@ -133,7 +133,7 @@ let ``a file with a key or a word that is not known, or without one, is refused 
         Assert.Contains(sentence, trouble.Message)
 
 [<Fact>]
-let ``a file of an older schema is refused with its version and what to do`` () =
+let ``a file of an older schema is refused with its version and a remedy`` () =
     for version in [ 1; 2; 3 ] do
         let trouble =
             Assert.Throws<BadInput>(
@@ -152,14 +152,14 @@ let private wrong =
         "null", "no 'schema'"
         "[]", "is not a results.json"
         "{}", "is not a results.json"
-        "{\"schema\":\"plait-results/4\"}", "is missing"
+        "{\"schema\":\"plait-results/5\"}", "is missing"
         ResultsJson.write { RandomResults.sample with Schema = "plait-results/9" }, "plait-results/9"
         (ResultsJson.write RandomResults.sample).Replace("\"complete\": ", "\"complete\": 1"),
         "is not a results.json"
     ]
 
 [<Fact>]
-let ``what is no results file is refused with its name and a reason`` () =
+let ``a file that is not results.json is refused with its name and a reason`` () =
     for content, word in wrong do
         let trouble =
             Assert.Throws<BadInput>(Action(fun () -> ResultsJson.read "x/results.json" content |> ignore))

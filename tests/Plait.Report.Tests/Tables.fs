@@ -81,7 +81,7 @@ let ``the table fits the terminal, however narrow`` () =
             | None -> true)
 
 [<Fact>]
-let ``every row that could be measured has a line, and every reason is told`` () =
+let ``every measured row has a line, and every other one a reason`` () =
     Laws.forEach 100 (Gen.listOf rows) (fun rows ->
         let all = words (texts 120 rows)
 
@@ -143,12 +143,18 @@ let ``the words of the heads are explained below, those of columns that are left
 
     Assert.Contains("pub %: published", words (texts 200 withPublished))
     Assert.DoesNotContain("pub %:", words (texts 60 withPublished))
-    Assert.Contains("+sync-fn: ", words (texts 80 [ { List.last full with SyncFn = true } ]))
+
+    let factor =
+        { Name = "calls"; Value = "sync-fn"; Explanation = "without a wrapper" }
+
+    let withFactor = [ { List.last full with Factors = Map [ "calls", "sync-fn" ] } ]
+    let explained = { results withFactor with Factors = [ factor ] }
+    Assert.Contains("+sync-fn: without a wrapper.", words (ResultsText.rows 80 explained |> List.map snd))
     // An absolute figure may say the opposite of a ratio.
     Assert.Contains("go by the ratio", wide)
 
 [<Fact>]
-let ``the table says which columns a narrow terminal has no place for`` () =
+let ``the table names the columns that do not fit a narrow terminal`` () =
     let narrow = words (texts 60 full)
     let sentence = narrow.Substring(narrow.IndexOf "Left out for lack of width")
 
@@ -169,15 +175,15 @@ let ``rows that were not measured for one reason are one line`` () =
     let absent =
         [
             for at in 1..11 ->
-                { made $"rival-{at}" [] with
+                { made $"package-{at}" [] with
                     Status = Status.NotAvailable
-                    Reason = Some "--rivals fetches it"
+                    Reason = Some "--packages fetches it"
                 }
         ]
 
     let lines = texts 120 (full @ absent)
-    Assert.Contains("  11 rows (not available): --rivals fetches it", lines)
-    Assert.DoesNotContain(lines, fun line -> line.Contains "rival-3 " && line.Contains "(not")
+    Assert.Contains("  11 rows (not available): --packages fetches it", lines)
+    Assert.DoesNotContain(lines, fun line -> line.Contains "package-3 " && line.Contains "(not")
 
 [<Fact>]
 let ``a sentence is broken between words and keeps them all`` () =
@@ -233,7 +239,7 @@ let ``the answer names rows by their ids, because one candidate may have several
     )
 
 [<Fact>]
-let ``warnings are one line, and all of them where that is asked for`` () =
+let ``warnings are one line, and all of them with --warnings`` () =
     let run = { results full with Warnings = [ "first of them"; "second of them" ] }
     let few = words (shown false run)
     Assert.Contains("2 warnings, trust in this run: fair (rely on bytes", few)
@@ -243,7 +249,7 @@ let ``warnings are one line, and all of them where that is asked for`` () =
     Assert.Contains("warning: second of them", all)
 
 [<Fact>]
-let ``how far to trust a run follows from what it says of itself`` () =
+let ``the trust in a run follows from its warnings and controls`` () =
     let sound =
         { results full with
             Controls = [ control Place.InProcess true "1.00" ]
@@ -271,7 +277,7 @@ let ``how far to trust a run follows from what it says of itself`` () =
         Assert.Equal(run.Trust, string (written.RootElement.GetProperty("trust").GetString()))
 
 [<Fact>]
-let ``names are told what they are behind the longest, and no line is too long`` () =
+let ``explanations are aligned after the longest name, and no line is too long`` () =
     let lines =
         TextTable.described 30 [ "a", "one two three four five six"; "longer", "x"; "b", "" ]
 
@@ -281,7 +287,7 @@ let ``names are told what they are behind the longest, and no line is too long``
     )
 
 [<Fact>]
-let ``a table of a panel fits, and says what it left out`` () =
+let ``the table of a panel fits, and names the columns that it omits`` () =
     let columns =
         Column.words "what" :: [ for at in 1..12 -> Column.figure $"figure-{at}" 2 ]
 

@@ -6,7 +6,7 @@ module Plait.Repository.Tests.DropIn
 open Xunit
 
 [<Fact>]
-let ``what FSharp.Core's task takes has the same type under ours`` () =
+let ``code for FSharp.Core's task has the same type under ours`` () =
     use theirs = Compiler.silently (Batch.file "" [ "task" ] TaskCode.snippets)
 
     use ours =

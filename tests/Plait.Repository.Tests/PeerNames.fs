@@ -190,7 +190,7 @@ let private check (compile: Compile) (page: string) =
         ]
 
 [<Theory; Trait("run", "more"); InlineData "ply"; InlineData "taskbuilder"; InlineData "icedtasks">]
-let ``an F# page lists what became of each name`` (page: string) = check fsharp page
+let ``an F# page lists the replacement of each name`` (page: string) = check fsharp page
 
 [<Fact>]
-let ``the C# page lists what became of each name`` () = check csharp "pooledawait"
+let ``the C# page lists the replacement of each name`` () = check csharp "pooledawait"

@@ -145,7 +145,7 @@ let private answered builder result own =
 let Given = [| for builder, _, _ in builders -> TheoryDataRow<string> builder |]
 
 [<Theory; MemberData(nameof Given)>]
-let ``wrong code is refused in words that name what is wrong`` (builder: string) =
+let ``wrong code is refused with an error that names the mistake`` (builder: string) =
     let _, result, own = builders |> List.find (fun (name, _, _) -> name = builder)
     let cases = answered builder result own
 

@@ -12,7 +12,7 @@ let private sources =
         ]
 
 [<Fact>]
-let ``every F# file opens with a comment that says what it is`` () =
+let ``every F# file begins with a comment`` () =
     Assert.NotEmpty sources.Value
 
     Repository.none

@@ -86,13 +86,13 @@ let f () = pooledValueTask {
 """
 
 [<Fact>]
-let ``an override of Run that is not inlined is dynamic and is told by FS3511 alone`` () =
+let ``an override of Run that is not inlined is dynamic, with the warning FS3511 alone`` () =
     let outcome = Compiler.compile overridden
     Assert.Equal<int list>([ 3511 ], outcome.Said |> List.map _.ErrorNumber |> List.distinct)
     use assembly = nonNull outcome.Assembly
     Assert.True(refersToDynamic assembly, "The code does not refer to Plait.Kernel.Dynamic.")
 
 [<Fact>]
-let ``a let rec inside is dynamic and is told by FS3511 alone`` () =
+let ``a let rec inside is dynamic, with the warning FS3511 alone`` () =
     let outcome = Compiler.compile recursive
     Assert.Equal<int list>([ 3511 ], outcome.Said |> List.map _.ErrorNumber |> List.distinct)

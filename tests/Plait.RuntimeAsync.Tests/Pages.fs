@@ -124,7 +124,7 @@ module Limits =
         member _.Apply(id: int) = Scale.apply factor id
 
 [<Fact>]
-let ``the code of the pages does what they say`` () =
+let ``the code of the pages has the documented results`` () =
     Assert.Equal(7.2m, Within.result "It" (Service.orders [ 1; 2; 3 ]))
     Assert.Equal(4.5m, Within.result "It" ((Functions.total 0.5m [| 1; 2; 3 |]).AsTask()))
     Assert.Equal("1: 1; 2: 2", Within.result "It" (Lambdas.labels [ 1; 2 ]))
@@ -134,7 +134,7 @@ let ``the code of the pages does what they say`` () =
     Assert.Equal(6m, Within.result "It" (((Limits.Scale 2m).Apply 3).AsTask()))
 
 [<Fact>]
-let ``an argument is checked inside as it is before, but the error is in the result`` () =
+let ``an argument is checked as before, but the error is in the result`` () =
     Assert.Throws<ArgumentOutOfRangeException>(fun () -> Limits.slow -1 |> ignore) |> ignore
     let operation = Limits.fast -1
     Assert.True operation.IsFaulted

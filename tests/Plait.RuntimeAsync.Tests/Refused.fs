@@ -167,7 +167,7 @@ let private answers =
 let Typed = [| for name, _, _ in typed -> TheoryDataRow<string> name |]
 
 [<Theory; MemberData(nameof Typed)>]
-let ``what cannot be awaited is refused`` (name: string) =
+let ``a type that cannot be awaited is refused`` (name: string) =
     let _, _, number = typed |> List.find (fun (one, _, _) -> one = name)
     let answer = answers.Value |> List.find (fst >> (=) name) |> snd
     Assert.True(answer |> List.exists (fst >> (=) number), $"FS{number} was expected: {answer}")
@@ -187,7 +187,7 @@ let private later =
 let Later = [| for name, _, _, _ in later -> TheoryDataRow<string> name |]
 
 [<Theory; MemberData(nameof Later)>]
-let ``what no async method can be made of is refused`` (name: string) =
+let ``code that no async method can contain is refused`` (name: string) =
     let _, language, code, number =
         later |> List.find (fun (one, _, _, _) -> one = name)
 
@@ -195,7 +195,7 @@ let ``what no async method can be made of is refused`` (name: string) =
     Assert.True(found |> List.exists (fun (_, one, _) -> one = number), $"FS{number} was expected: {found}")
 
 [<Fact>]
-let ``a lambda with two steps has the one that the condition says`` () =
+let ``of a lambda with two steps the condition selects one`` () =
     let code =
         "let f (xs: int list) (t: Task<int>) = task {\n    return! xs |> List.mapAsync (fun x ->\n        if x > 1 then\n            step { return! t }\n        else\n            step { return x }) }"
 
@@ -216,7 +216,7 @@ let private silently (source: string) = none source (said "preview" source)
 let private opens = "open Plait\nopen Plait.RuntimeAsync"
 
 [<Fact>]
-let ``what FSharp.Core's task takes has the same type under this one`` () =
+let ``code for FSharp.Core's task has the same type under this one`` () =
     let functions opens =
         let source = Batch.file opens [ "task" ] TaskCode.snippets
 

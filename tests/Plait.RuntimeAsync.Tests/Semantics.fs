@@ -50,7 +50,7 @@ let ``a million levels over one that waits`` () =
     Assert.Equal(1_000_000L, Within.result "It" (onSmallStack (fun () -> sumOfTasks 1_000_000)))
 
 [<Fact>]
-let ``an error ten thousand levels down arrives as it is`` () =
+let ``an error ten thousand levels down arrives unchanged`` () =
     let error = InvalidOperationException "at the bottom"
 
     let operation =
@@ -373,7 +373,7 @@ let ``a function that starts a task is no step`` () =
     Assert.Equal(3, Within.result "It" (bound ()))
 
 [<Fact>]
-let ``steps run in order, suspend, and see what is around them`` () =
+let ``steps run in order, suspend, and read the variables around them`` () =
     let log = List<int>()
 
     let all (k: int) =

@@ -30,12 +30,12 @@ let attack (plan: Plan) : Outcome =
 
     Tasks.Task.Run run |> Within.result "the load run"
 
-/// How many requests had this fate.
-let count (fate: Fate) (outcome: Outcome) : int64 =
-    outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L
+/// How many requests had this result.
+let count (result: RequestResult) (outcome: Outcome) : int64 =
+    outcome.Results |> Map.tryFind result |> Option.defaultValue 0L
 
 /// So many were due, and `served` of them were answered rightly; the rest found every connection in use until the end, which
 /// a machine that stands still for a moment brings about.
 let wholly (due: int64) (served: int64) (outcome: Outcome) : unit =
     Assert.Equal((due, served), (outcome.Requests, outcome.Right))
-    Assert.Equal(due - served, count Fate.Unsent outcome)
+    Assert.Equal(due - served, count RequestResult.Unsent outcome)

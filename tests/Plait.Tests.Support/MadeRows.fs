@@ -22,7 +22,7 @@ let made id (found: (Figure * Measured option) list) : Row =
     {
         Id = id
         Candidate = id
-        SyncFn = false
+        Factors = Map.empty
         Label = id
         Family =
             match id with

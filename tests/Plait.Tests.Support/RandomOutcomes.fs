@@ -97,7 +97,7 @@ let private plans: Gen<Plan> =
                     }
                 Threads = 1 + statuses.Length
                 MaxRequests = statuses |> List.tryHead |> Option.map int64
-                MostLag = if insecure then Some(TimeSpan.FromMilliseconds(int64 milliseconds)) else None
+                MaxLag = if insecure then Some(TimeSpan.FromMilliseconds(int64 milliseconds)) else None
                 Data = if insecure then Some { File = "rows.csv"; Order = AtRandom } else None
                 Rules = rules
             }
@@ -109,8 +109,16 @@ let private samples: Gen<Sample> =
         let! wait = Gen.choose (0, 1_000_000)
         let! length = RandomHistograms.durations
 
-        let! fate =
-            Gen.elements [ Fate.Right; Fate.Right; Fate.Right; Fate.WrongStatus; Fate.TimedOut; Fate.Unsent ]
+        let! result =
+            Gen.elements
+                [
+                    RequestResult.Right
+                    RequestResult.Right
+                    RequestResult.Right
+                    RequestResult.WrongStatus
+                    RequestResult.TimedOut
+                    RequestResult.Unsent
+                ]
 
         let sent = int64 intended + int64 wait
 
@@ -118,9 +126,9 @@ let private samples: Gen<Sample> =
             {
                 Intended = int64 intended
                 Sent = sent
-                Done = if fate = Fate.Unsent then sent else sent + length
-                Status = if fate = Fate.Right then 200 else 0
-                Fate = fate
+                Done = if result = RequestResult.Unsent then sent else sent + length
+                Status = if result = RequestResult.Right then 200 else 0
+                Result = result
                 Request = 0
                 BodySent = 0L
                 BodyBytes = int64 wait
@@ -133,9 +141,12 @@ let private record (read: Sample -> int64) (samples: Sample list) =
 
 /// An outcome of samples.
 let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
-    let isRight (sample: Sample) = sample.Fate = Fate.Right
+    let isRight (sample: Sample) = sample.Result = RequestResult.Right
     let right = samples |> List.filter isRight
-    let sent = samples |> List.filter (fun sample -> sample.Fate <> Fate.Unsent)
+
+    let sent =
+        samples |> List.filter (fun sample -> sample.Result <> RequestResult.Unsent)
+
     let latency (sample: Sample) = sample.Done - sample.Intended
     let actual (sample: Sample) = sample.Done - sample.Sent
 
@@ -147,10 +158,10 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
         StartedUtc = DateTime(2026, 11, 21, 10, 0, 0, 123, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromMilliseconds 2345L
         AttackTime = min (TimeSpan.FromMilliseconds 2345L) plan.Duration
-        Fates =
+        Results =
             samples
-            |> List.countBy _.Fate
-            |> List.map (fun (fate, count) -> fate, int64 count)
+            |> List.countBy _.Result
+            |> List.map (fun (result, count) -> result, int64 count)
             |> Map.ofList
         Statuses = if right.IsEmpty then Map.empty else Map.ofList [ 200, int64 right.Length ]
         Counts =
@@ -183,8 +194,8 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                     Failures =
                         samples
                         |> List.filter (isRight >> not)
-                        |> List.countBy _.Fate
-                        |> List.map (fun (fate, count) -> fate, int64 count)
+                        |> List.countBy _.Result
+                        |> List.map (fun (result, count) -> result, int64 count)
                         |> Map.ofList
                     InFlight = at
                     Latency = record latency right
@@ -234,7 +245,7 @@ let outcomes: Gen<Outcome> =
         return
             { outcome with
                 Invalid = invalid
-                Complaints = Map.ofList [ Fate.WrongStatus, complaint ]
+                Complaints = Map.ofList [ RequestResult.WrongStatus, complaint ]
                 Capacity = capacity
                 Busy = float busy / 100.0
                 Stopped = stopped
@@ -279,7 +290,7 @@ let plain (name: string) (count: int) : Recording =
                     Sent = intended + millisecond
                     Done = intended + millisecond + int64 at * millisecond
                     Status = 200
-                    Fate = Fate.Right
+                    Result = RequestResult.Right
                     Request = 0
                     BodySent = 0L
                     BodyBytes = 2L

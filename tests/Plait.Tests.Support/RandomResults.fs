@@ -57,7 +57,7 @@ let private families =
             Family.FSharp
             Family.CSharp
             Family.Published
-            Family.Rival
+            Family.Package
             Family.Control
             Family.Other
         ]
@@ -93,7 +93,7 @@ let rows: Gen<Row> =
             {
                 Id = id
                 Candidate = label
-                SyncFn = syncFn
+                Factors = (if syncFn then Map [ label, id ] else Map.empty)
                 Label = label
                 Family = family
                 Library = library
@@ -334,7 +334,7 @@ let results: Gen<Results> =
                                 Measure = Place.OverHttp
                                 Held = held
                                 Id = text
-                                Shown = text
+                                Ratio = text
                                 Sentence = text
                                 Limit = margin
                                 Added = seed
@@ -345,6 +345,8 @@ let results: Gen<Results> =
                 Figures =
                     Figures.all
                     |> List.filter (fun figure -> rows |> List.exists (fun row -> (row.Find figure).IsSome))
+                Factors =
+                    warnings |> List.map (fun words -> { Name = text; Value = text; Explanation = words })
                 Rows = rows
                 Panels = panels
                 Stopping = stopping

@@ -74,9 +74,7 @@ let ``loops, children, handlers and ends run on, or all off, the TaskScheduler``
         )
 
 [<Theory; MemberData(nameof resultBuilders)>]
-let ``what stands behind a statement that left the caller's thread never runs there again``
-    (builder: string)
-    =
+let ``code after a statement that left the caller's thread never runs there again`` (builder: string) =
     let subject = Cases.result builder
     let hopper = Hopper()
     let mutable seen = []
@@ -117,7 +115,7 @@ let private loops: (string * (ForeignItems -> Task<unit>)) list =
 let away = TheoryData<string>(List.map fst loops)
 
 [<Theory; MemberData(nameof away)>]
-let ``a builder that stays away does so behind each item and behind the disposal`` (builder: string) =
+let ``a builder off the context stays off it after each item and after the disposal`` (builder: string) =
     let run = loops |> List.find (fst >> (=) builder) |> snd
 
     let posted =
@@ -169,7 +167,7 @@ let ``a machine over a strand over a strand goes on on the SynchronizationContex
     Assert.Equal((7, true, true, true), seen)
 
 [<Fact>]
-let ``a strand that is returned keeps the context of who awaits it`` () =
+let ``a returned strand keeps the context of its awaiter`` () =
     let seen =
         HomeContext.Run(
             "it",
@@ -236,7 +234,7 @@ let ``with the flag Anywhere nothing goes back`` () =
     Assert.Equal((false, false, true), strands)
 
 [<Fact>]
-let ``a source with ConfigureAwait only is asked for what the builder stands for`` () =
+let ``a type with ConfigureAwait only is configured by the builder's affinity`` () =
     let captured = ConfigureOnly(Ending 1)
     let free = ConfigureOnly(Ending 1)
     let operation = pooledValueTask { return! captured }
@@ -247,7 +245,7 @@ let ``a source with ConfigureAwait only is asked for what the builder stands for
     Assert.Equal(Nullable false, free.Asked)
 
 [<Fact>]
-let ``where there is no context nothing is posted`` () =
+let ``without a context nothing is posted`` () =
     let posts =
         HomeContext.Run(
             "it",

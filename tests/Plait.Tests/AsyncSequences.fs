@@ -86,7 +86,7 @@ let ``a token reaches the enumerator`` (builder: string) =
     Assert.Equal("source 1\nitem 1\nenumerator disposed\nsucceeded", trace)
 
 [<Theory; MemberData(nameof builders)>]
-let ``loops of other kinds stand around and inside it`` (builder: string) =
+let ``loops of other kinds are allowed around and inside it`` (builder: string) =
     let subject = Cases.subject builder
 
     for _, suspends in speeds do

@@ -48,7 +48,7 @@ let ``an awaitable without a result ends, or gives its error``
     check _.Units builder awaitable kind []
 
 [<Theory; MemberData(nameof usings)>]
-let ``a disposable that was waited for is disposed behind the body``
+let ``an awaited disposable is disposed after the body``
     (builder: string)
     (awaitable: string)
     (kind: string)

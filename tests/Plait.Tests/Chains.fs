@@ -61,7 +61,7 @@ let pairs =
     |]
 
 [<Theory; MemberData(nameof pairs)>]
-let ``who completes an operation keeps its contexts, and each that waits has its own``
+let ``the thread that completes an operation keeps its contexts, and each waiter has its own``
     (outer: string)
     (inner: string)
     =

@@ -179,7 +179,7 @@ let ``whenAllThrottled starts in order, never more than its limit, and refills i
             takenOnce starts.Sources
 
 [<Theory; MemberData(nameof families)>]
-let ``behind a failure nothing is started, and those in flight are awaited first`` (name: string) =
+let ``after a failure nothing is started, and operations in flight are awaited first`` (name: string) =
     let family = Families.named name
 
     for limit in 1..3 do
@@ -237,7 +237,7 @@ let ``a start that throws is a failure, and so is a sequence that throws`` (name
     takenOnce [ second ]
 
 [<Theory; MemberData(nameof families)>]
-let ``sequential starts each behind the one before, and ends with the first failure`` (name: string) =
+let ``sequential starts each after the one before, and ends with the first failure`` (name: string) =
     let family = Families.named name
     let starts = Starts 3
     let task = family.Sequential starts.Functions

@@ -69,7 +69,7 @@ let private decided =
     set [ "read"; "set"; "set and throw"; "set, yield, set"; "set, yield, throw" ]
 
 [<Theory; MemberData(nameof contexts)>]
-let ``a program and its caller see what they see in C#``
+let ``a program and its caller have the same contexts as in C#``
     (builder: string)
     (program: string)
     (home: bool)

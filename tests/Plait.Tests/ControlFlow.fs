@@ -10,7 +10,7 @@ let programs = Cases.programsByKind _.Flow
 let private expected = dict Catalogue.expectedFlow
 
 [<Theory; MemberData(nameof programs)>]
-let ``a program does what it does in task`` (builder: string) (program: string) (kind: string) =
+let ``a program has the same results as in task`` (builder: string) (program: string) (kind: string) =
     let subject = Cases.subject builder
 
     Cases.compare subject.Promise kind (subject.Flow |> List.find (fst >> (=) program) |> snd) (fun manner ->

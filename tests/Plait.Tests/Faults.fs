@@ -55,7 +55,7 @@ let ``a cancellation keeps its token, and the operation counts as cancelled``
         Assert.Equal(source.Token, (Assert.IsType<OperationCanceledException> caught).CancellationToken)
 
 [<Fact>]
-let ``a strand says how it has ended`` () =
+let ``a strand reports its outcome`` () =
     let ended (strand: Strand<int>) =
         Within.comes "the strand ends" (fun () -> strand.IsCompleted)
         strand.IsCompletedSuccessfully, strand.IsFaulted, strand.IsCanceled

@@ -63,7 +63,7 @@ module LazyValues =
         Assert.Equal(1, calls)
 
     [<Fact>]
-    let ``a failure is kept, if nothing else is said`` () =
+    let ``a failure is kept by default`` () =
         let mutable calls = 0
 
         let value =
@@ -109,7 +109,7 @@ module LazyValues =
         Assert.Equal(3, calls)
 
     [<Fact>]
-    let ``who is told of a failure may try again at once`` () =
+    let ``code that gets a failure may try again at once`` () =
         let mutable calls = 0
         let gate = TaskCompletionSource<int>()
 

@@ -148,7 +148,7 @@ module Locks =
         (hold gate).Dispose()
 
     [<Fact>]
-    let ``a release does not run the code of who waits`` () =
+    let ``a release does not run the waiter's code`` () =
         let gate = new AsyncLock()
         let first = hold gate
         use go = new ManualResetEventSlim(false)
@@ -245,7 +245,7 @@ module Locks =
         Assert.Equal(1, Within.result "The inner one" inner)
 
     [<Fact>]
-    let ``who waits goes on in its own context, and with its own AsyncLocals`` () =
+    let ``a waiter continues in its own context, with its own AsyncLocals`` () =
         let local = AsyncLocal<int>()
 
         let isHome, value =
@@ -315,7 +315,7 @@ module Locks =
         Assert.Contains("nothing was entered", error.Message)
 
     [<Fact>]
-    let ``a lock is not disposed while it is held or waited for, and refuses whoever comes afterwards`` () =
+    let ``a lock is not disposed while it is in use, and later entries are refused`` () =
         let gate = new AsyncLock()
         let first = hold gate
         let error = Assert.Throws<InvalidOperationException>(fun () -> gate.Dispose())

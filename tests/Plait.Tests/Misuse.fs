@@ -395,7 +395,7 @@ let ``this build refuses every second await if it is not optimised`` () =
 #endif
 
 [<Fact>]
-let ``one await after the other gets the result again, but where it is refused`` () =
+let ``a second await gets the result again, except in builds that refuse it`` () =
     let ended (operation: Gate -> 'Operation) =
         let gate = Gate()
         let operation = operation gate

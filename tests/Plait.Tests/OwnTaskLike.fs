@@ -29,7 +29,7 @@ type Pooled =
 
     static member Faulted<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(error: exn) = 'S.Faulted error
 
-/// What a start looks like to the caller of `ask { }`.
+/// The result of a start for the caller of `ask { }`.
 [<Struct; NoEquality; NoComparison>]
 type AsQuery<'T> =
     interface IShape<'T, Query<'T>> with
@@ -47,17 +47,17 @@ type AsQuery<'T> =
 type QueryBuilder() =
     inherit MachineBuilder<OnCaptured>()
 
-    /// What an unannotated `let!` binds.
+    /// The type that an unannotated `let!` binds.
     member inline _.Source(task: ValueTask<'a>) = ValueTaskSource<'a, OnCaptured> task
 
     member inline _.Run(code: Code<'T, 'T>) : Query<'T> =
         Machine.Run<'T, Query<'T>, AsQuery<'T>, Safe> code
 
-/// What was started.
+/// The number of starts.
 type Started() =
     static member val Count = 0 with get, set
 
-/// `task` that counts what it starts.
+/// `task` that counts its starts.
 type CountingTaskBuilder() =
     inherit TaskBuilder()
 
@@ -136,7 +136,7 @@ module Tests =
         Assert.Equal(21, operation.Result)
 
     [<Fact>]
-    let ``an exception is part of the answer, before and behind a wait`` () =
+    let ``an exception is part of the result, before and after a wait`` () =
         let slot = Slot<int>()
 
         let failing (slot: Slot<int>) : Query<int> =

@@ -39,7 +39,7 @@ module PoolCounters =
     type CountedObject() = class end
 
     [<Fact>]
-    let ``the meter counts what is done with a pool`` () =
+    let ``the meter counts rents and returns of a pool`` () =
         let rent () =
             not (isNull (Pool.TryRent<CountedObject>()))
 
@@ -62,7 +62,7 @@ module PoolCounters =
     type NeverKept() = class end
 
     [<Fact>]
-    let ``what a pool lets go of is counted`` () =
+    let ``objects that a pool drops are counted`` () =
         for _ in 1..5 do
             Pool.Return(NeverKept())
 
@@ -81,7 +81,7 @@ module PoolCounters =
         }
 
     [<Fact>]
-    let ``what a thread's own place serves is counted too`` () =
+    let ``rents from a thread's own cache are counted`` () =
         let run () =
             let gate = Gate()
 

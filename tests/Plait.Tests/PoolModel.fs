@@ -136,7 +136,7 @@ let private boxCalls =
     |> Arb.fromGen
 
 [<Fact>]
-let ``boxed values come out as they went in, once`` () =
+let ``a boxed value is taken once, unchanged`` () =
     Check.One(config, Prop.forAll boxCalls boxLaw)
 
 [<Fact>]

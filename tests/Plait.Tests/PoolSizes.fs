@@ -29,7 +29,7 @@ type HeirOfThree() =
     inherit Three()
 
 [<Fact>]
-let ``the size is what the type says, within limits, and 16 where it says nothing`` () =
+let ``the size is that of the type's attribute, within limits, and 16 without one`` () =
     Assert.Equal(16, Pool.Capacity<Unsaid>())
     Assert.Equal(3, Pool.Capacity<Three>())
     Assert.Equal(0, Pool.Capacity<Zero>())
@@ -41,7 +41,7 @@ let ``the size is what the type says, within limits, and 16 where it says nothin
     Assert.Equal(0, PoolSizeAttribute(-1).Size)
 
 [<Fact>]
-let ``no more are kept than the type says`` () =
+let ``a pool keeps at most as many objects as the type's size`` () =
     for _ in 1..20 do
         Pool.Return(Three())
         Assert.True(Pool.Count<Three>() <= 3)

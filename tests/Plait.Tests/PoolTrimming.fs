@@ -50,7 +50,7 @@ let private collect () =
         GC.WaitForPendingFinalizers()
 
 [<Fact>]
-let ``what has lain unused for a while is let go of, in every place of the pool`` () =
+let ``objects that were unused for a while are released, in every part of the pool`` () =
     use stop = new ManualResetEventSlim()
     use ready = new ManualResetEventSlim()
 

@@ -66,7 +66,7 @@ module GuardedRecursion =
         }
 
     [<Theory; InlineData false; InlineData true>]
-    let ``an error a hundred thousand levels down arrives as it is, in time`` (suspends: bool) =
+    let ``an error a hundred thousand levels down arrives unchanged, in time`` (suspends: bool) =
         // if every level threw it again, and so copied its stack trace, this would take hours
         let error = InvalidOperationException "at the bottom"
         let operation = onSmallStack 100_000 (fun () -> fails error suspends)
@@ -91,7 +91,7 @@ module GuardedRecursion =
         }
 
     [<Theory; InlineData false; InlineData true>]
-    let ``loops and ends behind an error far below run in time, each once`` (suspends: bool) =
+    let ``loops and finally blocks after a deep error run in time, once each`` (suspends: bool) =
         let error = InvalidOperationException "at the bottom"
         let ends = ref 0
 

@@ -122,7 +122,7 @@ module ResetEvents =
         Assert.True set.IsSet
 
     [<Fact>]
-    let ``a set does not run the code of who waits`` () =
+    let ``a set does not run the waiter's code`` () =
         let event = new AsyncAutoResetEvent()
         use go = new ManualResetEventSlim(false)
 

@@ -15,7 +15,7 @@ let builders = Cases.builders
 let resultBuilders = Cases.resultBuilders
 
 [<Theory; MemberData(nameof builders)>]
-let ``what stands before the first await has happened when the call returns, once`` (builder: string) =
+let ``the code before the first await has run once when the call returns`` (builder: string) =
     let subject = Cases.subject builder
     let given = Given(manner "yields" true)
     let started = snd subject.Units.Head given

@@ -74,7 +74,7 @@ let ``configured tasks, yields and strands; behind them types with ConfigureAwai
     Cases.compare subject.Promise kind subject.Mixed (expected [ 3, "1 2"; 3, "3 4 5"; 2, "6 7" ])
 
 [<Theory; MemberData(nameof builders)>]
-let ``where the left one fails the right one is waited for and observed, and the left error wins``
+let ``if the left one fails, the right one is awaited and observed, and the left error wins``
     (builder: string)
     =
     let subject = Cases.subject builder
@@ -90,7 +90,7 @@ let ``where the left one fails the right one is waited for and observed, and the
     Assert.Equal<string seq>([ "left"; "True True" ], log)
 
 [<Theory; MemberData(nameof builders)>]
-let ``where only the right one fails its error is the result`` (builder: string) =
+let ``if only the right one fails, its error is the result`` (builder: string) =
     let subject = Cases.subject builder
     let log = ConcurrentQueue<string>()
     let right = TaskCompletionSource<int>()

@@ -154,7 +154,7 @@ module Unobserved =
             condition ())
 
     [<Theory; MemberData(nameof lostNames)>]
-    let ``a failure that nobody takes is reported when its operation is collected`` (case: string) =
+    let ``a failure that no code observes is reported when its operation is collected`` (case: string) =
         use reported = new Reported()
         let message = string (Guid.NewGuid())
         make lost case message
@@ -171,7 +171,7 @@ module Unobserved =
         Assert.False(reported.Has message)
 
     [<Fact>]
-    let ``a failure that nobody takes is counted, and traced with its type and message`` () =
+    let ``a failure that no code observes is counted, and traced with its type and message`` () =
         use reported = new Reported()
         let mutable counted = 0L
         let events = ConcurrentQueue<string>()

@@ -129,7 +129,7 @@ module BlockingPools =
         Assert.False hasRun
 
     [<Fact>]
-    let ``a call whose token is cancelled before it is never made`` () =
+    let ``a call with a cancelled token is never made`` () =
         use pool = pool 1 1
         let mutable hasRun = false
 
@@ -190,7 +190,7 @@ module BlockingPools =
     let private flowing = AsyncLocal<string>()
 
     [<Fact>]
-    let ``a call sees the caller's AsyncLocals, and what it writes stays its own`` () =
+    let ``a call reads the caller's AsyncLocals, and its writes do not reach the caller`` () =
         use pool = pool 1 10
         flowing.Value <- "caller"
 
@@ -204,7 +204,7 @@ module BlockingPools =
         Assert.Equal("caller", flowing.Value)
 
     [<Fact>]
-    let ``what a call sets whose flow is suppressed is not seen by the next one on its thread`` () =
+    let ``a call with suppressed flow does not change the AsyncLocals of the next one on its thread`` () =
         use pool = pool 1 10
         flowing.Value <- "caller"
 
@@ -232,7 +232,7 @@ module BlockingPools =
         Assert.Equal(1, pool.Threads)
 
     [<Fact>]
-    let ``a client that is a default value says so, in every way in which it is called`` () =
+    let ``a default client fails with an explanation, in every way of calling`` () =
         let none = Unchecked.defaultof<BlockingClient<string>>
 
         for call in
@@ -249,7 +249,7 @@ module BlockingPools =
         raise (InvalidOperationException "its own")
 
     [<Fact>]
-    let ``an exception comes to who awaits, with the trace of where it was thrown`` () =
+    let ``an exception reaches the awaiting code, with its stack trace`` () =
         use pool = pool 1 10
         let error = Within.error "The call" ((Blocking.runOn pool never throws).AsTask())
         Assert.Equal("its own", error.Message)
@@ -269,7 +269,7 @@ module BlockingPools =
         Within.ended "The pool" (pool.DisposeAsync().AsTask())
 
     [<Fact>]
-    let ``a failure that nobody awaits is reported once, in every way of a call`` () =
+    let ``an unawaited failure is reported once, in every way of calling`` () =
         let message = $"lost {Guid.NewGuid()}"
         let reports = ConcurrentQueue<string>()
 
@@ -296,7 +296,7 @@ module BlockingPools =
         )
 
     [<Fact>]
-    let ``who awaits goes on off the pool's threads, so that a continuation that takes long holds none`` () =
+    let ``the awaiting code continues off the pool's threads, so that a long continuation holds none`` () =
         use pool = pool 1 10
         use gate = new ManualResetEventSlim(false)
 
@@ -324,7 +324,7 @@ module BlockingPools =
         Assert.NotEqual<string | null>(pool.Name, Within.result "The first" waiting)
 
     [<Fact>]
-    let ``what follows a call in an async sees the AsyncLocals of before`` () =
+    let ``code after a call in an async reads the AsyncLocals of before`` () =
         use pool = pool 1 10
         let local = AsyncLocal<string>()
 
@@ -364,7 +364,7 @@ module BlockingPools =
             Within.comes "no thread is left" (fun () -> pool.Threads = 0)
 
     [<Fact>]
-    let ``a pool that is disposed finishes what it has, refuses more and lets its threads go`` () =
+    let ``a disposed pool finishes its calls, refuses new ones and ends its threads`` () =
         let pool = pool 1 10
         use gate = new ManualResetEventSlim(false)
         let first = hold pool gate

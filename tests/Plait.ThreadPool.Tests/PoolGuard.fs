@@ -133,7 +133,7 @@ module PoolGuard =
     let healthyNames = TheoryData<string>(List.map fst healthy)
 
     [<Theory; MemberData(nameof healthyNames)>]
-    let ``what does not block a thread of the pool passes`` (name: string) : Task =
+    let ``code that blocks no thread of the pool passes`` (name: string) : Task =
         task {
             let work = healthy |> List.find (fun (other, _) -> other = name) |> snd
             // a short wait of the runtime's own takes long where other processes take the processors
@@ -166,6 +166,6 @@ module PoolGuard =
         }
 
     [<Fact>]
-    let ``a threshold that nothing can be told by is refused`` () =
+    let ``a threshold of zero is refused`` () =
         Assert.Throws<ArgumentOutOfRangeException>(fun () -> ThreadPoolGuard.Start(TimeSpan.Zero) |> ignore)
         |> ignore

@@ -43,7 +43,9 @@ let private areWhole (csv: string) (json: string) =
 let private gone = "| true; exit ${PIPESTATUS[0]}"
 
 [<Fact; Trait("run", "more")>]
-let ``a stream that is closed, full or read by nobody costs no file, and the run ends with 1`` () =
+let ``with a stream that is closed, full or without a reader the files are written, and the run ends with 1``
+    ()
+    =
     use counting = sometimes Int64.MaxValue ""
 
     for redirection, sentence in
@@ -96,7 +98,7 @@ let ``closed standard input costs nothing, unless requests are to come from it``
         Assert.Equal(0, (shell $"echo 'GET {url}' | " (asked url @ [ "--targets"; name ]) "").Code)
 
 [<Fact; Trait("run", "more")>]
-let ``a calibrated run says nothing to a closed stderr, and measures all the same`` () =
+let ``a calibrated run with a closed stderr measures, and prints nothing there`` () =
     use counting = sometimes Int64.MaxValue ""
 
     let calibrated =
@@ -187,9 +189,9 @@ let private addUp (lines: JsonNode list) (outcome: Outcome) =
     let failed =
         Map.ofList
             [
-                for KeyValue(fate, count) in outcome.Fates do
-                    if fate <> Fate.Right && count > 0L then
-                        Outcome.fateName fate, count
+                for KeyValue(result, count) in outcome.Results do
+                    if result <> RequestResult.Right && count > 0L then
+                        Outcome.resultName result, count
             ]
 
     Assert.Equal<Map<string, int64>>(failed, failures whole)
@@ -281,7 +283,7 @@ let ``lines on standard output have it to themselves`` () =
         |> ToolRun.endsBadly 2 [ words ]
 
 [<Fact>]
-let ``lines of any run are as their schema says`` () =
+let ``the lines of any run match their schema`` () =
     Laws.forEach 40 RandomOutcomes.recordings (fun recording ->
         [
             for second in recording.Outcome.Seconds do
@@ -310,19 +312,19 @@ let ``a collector has the counts of the report, by OpenTelemetry's names`` () =
     Assert.True(collector.Messages >= 3, $"{collector.Messages} messages")
     let metrics = collector.Metrics
 
-    let fates =
+    let results =
         Map.ofList
             [
                 for point in metrics["plait.attack.requests"].Points do
-                    point.Attributes["plait.attack.fate"], point.Value
+                    point.Attributes["plait.attack.result"], point.Value
             ]
 
     Assert.Equal<Map<string, int64>>(
-        outcome.Fates
+        outcome.Results
         |> Map.toList
-        |> List.map (fun (fate, count) -> Outcome.fateName fate, count)
+        |> List.map (fun (result, count) -> Outcome.resultName result, count)
         |> Map.ofList,
-        fates
+        results
     )
 
     let only name = List.exactlyOne metrics[name].Points
@@ -352,13 +354,13 @@ let ``a collector has the counts of the report, by OpenTelemetry's names`` () =
         Assert.Equal<Map<string, string>>(common, point.Attributes)
 
 [<Fact; Trait("run", "more")>]
-let ``a collector that is not there, or says no, costs a sentence, and the run goes on`` () =
+let ``a collector that is missing or refuses is one sentence, and the run continues`` () =
     use counting = sometimes Int64.MaxValue ""
     use refusing = new OtlpCollector(503)
 
     for url, why in
         [
-            "http://127.0.0.1:1", "nobody takes connections there"
+            "http://127.0.0.1:1", "no server takes connections there"
             "http://no-such-host.invalid:4318", "its host cannot be found"
             refusing.Url, "it answers with status 503"
         ] do

@@ -98,7 +98,7 @@ let private totalOf (json: string) =
     document.RootElement.Clone()
 
 [<Fact>]
-let ``a run reports what the server counted and ends well unless it says why not`` () =
+let ``a run reports the server's count, and ends with 0 unless it gives a reason`` () =
     use counting = sometimes 10L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
     use folder = new Built.Folder()
 
@@ -118,10 +118,10 @@ let ``a run reports what the server counted and ends well unless it says why not
     let json =
         (totalOf (File.ReadAllText(Path.Combine(folder.File "out", "attack.json")))).GetProperty "outcome"
 
-    let fates = json.GetProperty "fates"
+    let results = json.GetProperty "results"
 
     let named (name: string) =
-        match fates.TryGetProperty name with
+        match results.TryGetProperty name with
         | true, value -> value.GetInt64()
         | _ -> 0L
 
@@ -195,7 +195,7 @@ let ``a run in which nothing succeeded ends with exit code 1`` () =
     ended |> ToolRun.endsBadly 1 [ "not one request of 10 succeeded"; "refused" ]
 
 [<Fact>]
-let ``a run that is interrupted reports what was done`` () =
+let ``an interrupted run reports its requests so far`` () =
     use counting = sometimes Int64.MaxValue ""
 
     let running =
@@ -220,18 +220,18 @@ let ``a run that is interrupted reports what was done`` () =
     let ended = running.Wait()
     ended |> ToolRun.endsBadly 1 [ "stopped" ]
     let json = (totalOf ended.Out).GetProperty "outcome"
-    Assert.Equal(counting.Sent, json.GetProperty("fates").GetProperty("right").GetInt64())
+    Assert.Equal(counting.Sent, json.GetProperty("results").GetProperty("right").GetInt64())
     Assert.True(json.GetProperty("stopped").GetBoolean())
     Assert.False(fst (json.TryGetProperty "capacity"))
 
 [<Fact>]
-let ``a host that is not there is said before the generator is calibrated`` () =
+let ``an unknown host is reported before the generator is calibrated`` () =
     let ended = ToolRun.run [ "attack"; "http://no-such-host.invalid/" ]
     ended |> ToolRun.endsBadly 2 [ "no-such-host.invalid"; "cannot be found" ]
     Assert.DoesNotContain("finding out", ended.Err)
 
 [<Fact>]
-let ``a file that is to be written is as it was while nothing was measured, and gets its folder`` () =
+let ``an output file is not touched before something is measured, and its folder is made`` () =
     use folder = new Built.Folder()
     let old = folder.File "old.json"
     File.WriteAllText(old, "kept")
@@ -316,7 +316,7 @@ let ``an invalid run does not end well, but for crank, which would drop its figu
     Assert.EndsWith("#EndJobStatistics", ended.Out.TrimEnd())
 
 [<Fact>]
-let ``what vouches for the user is sent, and stands in no report, page, table or command`` () =
+let ``credentials are sent, and are in no report, page, table or command`` () =
     use counting = sometimes Int64.MaxValue ""
     use folder = new Built.Folder()
     let address = Uri counting.Server.Url
@@ -391,7 +391,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
             )
 
         Assert.Equal(counting.Sent - before, outcome.Right)
-        Assert.Equal(counting.Spoiled - spoiled, count Fate.WrongStatus outcome)
+        Assert.Equal(counting.Spoiled - spoiled, count RequestResult.WrongStatus outcome)
         Assert.Equal(outcome.Right, outcome.Counts.Intended.Count)
         Assert.Equal(outcome.Right, seconds |> List.sumBy _.Right)
         Assert.True(outcome.Right > 0L)

@@ -36,7 +36,7 @@ let ``a run whose rules are kept ends with 0, and one that breaks a rule with 3`
     Assert.Matches(@"(?m)^success>=100% +100% +kept\r?$", ended.Out)
 
 [<Fact>]
-let ``without rules half of the requests must succeed, and with rules what they say`` () =
+let ``without rules half of the requests must succeed, and with rules only the rules count`` () =
     // three of four are wrong
     use counting =
         new Counting(fun counting connection ->
@@ -58,7 +58,7 @@ let ``without rules half of the requests must succeed, and with rules what they 
     Assert.True((0 = ended.Code), ended.Err)
 
 [<Fact>]
-let ``an invalid run that breaks a rule ends with 1, and says both; for crank with 0`` () =
+let ``an invalid run that breaks a rule ends with 1 and both reasons, and for crank with 0`` () =
     use counting = sometimes Int64.MaxValue ""
 
     // More than any generator can send.
@@ -94,7 +94,7 @@ let private interrupt (running: Running) =
     running.Wait()
 
 [<Fact; Trait("run", "more")>]
-let ``a run until Ctrl-C that is stopped has done what was asked, and one that has an end has not`` () =
+let ``a stopped run is complete if it had no end of its own, and incomplete otherwise`` () =
     use counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
 
@@ -114,7 +114,7 @@ let ``a run until Ctrl-C that is stopped has done what was asked, and one that h
     Assert.Contains("Stopped before its time", ended.Out)
 
 [<Fact>]
-let ``what is no rule is refused`` () =
+let ``a wrong rule is refused`` () =
     ToolRun.run (asked "http://127.0.0.1:1/" (rules [ "success>99%"; "p99<200" ]))
     |> ToolRun.endsBadly 2 [ "--require: 'p99<200' is not a rule"; "200ms" ]
 

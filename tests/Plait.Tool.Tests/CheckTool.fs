@@ -105,7 +105,7 @@ let private childrenOf (id: int) =
     ]
 
 [<Fact>]
-let ``code with nothing to report ends with 0, and says what was looked at`` () =
+let ``code without findings ends with 0, and the output counts the files`` () =
     use folder = new Built.Folder()
     let ended = check [ write folder "Clean.fs" clean ]
     endsWith 0 ended
@@ -125,7 +125,7 @@ let ``code with a finding ends with 1, and shows its line, on sixty columns brok
 
 let private wrong (absent: string) : (string list * string list) list =
     [
-        [], [ "needs what to check" ]
+        [], [ "needs a path" ]
         [ absent ], [ "absent.fsproj" ]
         [ "."; "--rules"; "PLT20" ], [ "--rules"; "'PLT20'"; "did you mean PLT201?" ]
         [ "."; "--min-severity"; "warn" ], [ "--min-severity"; "did you mean warning?" ]
@@ -137,7 +137,7 @@ let private wrong (absent: string) : (string list * string list) list =
     ]
 
 [<Fact>]
-let ``what cannot be analysed ends with 2 and one sentence`` () =
+let ``a project that cannot be analysed ends with 2 and one sentence`` () =
     use folder = new Built.Folder()
 
     for arguments, words in wrong (folder.File "absent.fsproj") do
@@ -165,7 +165,7 @@ let ``lines that do not type-check end with 2, and are accepted with --degraded`
     endsWith 2 ended
     Assert.Contains("could not be type-checked", ended.Err)
     Assert.Contains("--degraded", ended.Err)
-    Assert.Contains("Nothing found in what could be analysed.", ended.Out)
+    Assert.Contains("Nothing found in the code that could be analysed.", ended.Out)
     endsWith 0 (check [ file; "--degraded" ])
 
 [<Fact>]
@@ -183,7 +183,7 @@ let ``with --json - standard output has JSON alone`` () =
     Assert.Contains("warning PLT201", ended.Err)
 
 [<Fact>]
-let ``--min-severity decides what is reported and what the exit code is`` () =
+let ``--min-severity selects the findings that are reported and that set the exit code`` () =
     use folder = new Built.Folder()
     let file = write folder "Reading.fs" reading
     let ended = check [ file ]
@@ -250,7 +250,7 @@ let ``a comment with a reason suppresses, and the SARIF has the finding as suppr
     Assert.Single(Directory.GetFiles(folder.File("out"))) |> ignore
 
 [<Fact>]
-let ``--fix mends what it can, and what is left decides the exit code`` () =
+let ``--fix applies the fixes, and the remaining findings set the exit code`` () =
     use folder = new Built.Folder()
     let file = write folder "Sleeping.fs" sleeping
     let ended = check [ file; "--fix" ]
@@ -282,7 +282,7 @@ let ``stopped while loading it ends its processes and leaves no file`` (name: st
         children |> List.forall (fun child -> not (Directory.Exists $"/proc/{child}")))
 
 [<Fact; Trait("run", "more")>]
-let ``killed, it leaves no process behind`` () =
+let ``a killed check leaves no process running`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
     let project, _ = project folder clean

@@ -80,17 +80,17 @@ let ``--json - is the JSON alone on standard output, and everything else on stan
     Assert.Contains("from send", ended.Err)
 
 [<Fact>]
-let ``report takes the folder of a run, calls runs by their names, and says how many requests failed`` () =
+let ``report takes the folder of a run, names the runs, and counts failed requests`` () =
     use folder = new Built.Folder()
 
     let saved (path: string) name (count: int) =
         let run = RandomOutcomes.plain name count
-        let failed = Map.add Fate.Refused 7L run.Outcome.Fates
+        let failed = Map.add RequestResult.Refused 7L run.Outcome.Results
 
         Files.write
             (folder.File path)
             (OutcomeJson.write
-                { run with Outcome = { run.Outcome with Fates = failed; Invalid = [ "it was late" ] } })
+                { run with Outcome = { run.Outcome with Results = failed; Invalid = [ "it was late" ] } })
 
     saved "before/attack.json" "old cards" 100
     saved "after/attack.json" "new cards" 50
@@ -161,7 +161,7 @@ let ``report writes a page of several runs and prints their table`` () =
     Assert.Matches(@"(?m)^two +from send +50 ", ended.Out)
 
 [<Fact>]
-let ``what is printed fits the terminal and has its colours while standard output takes the JSON`` () =
+let ``the printed report fits the terminal and has its colours if standard output is the JSON`` () =
     Assert.SkipUnless(File.Exists "/usr/bin/script", "a terminal is made by script")
     Assert.SkipWhen((Page.template ()).IsNone, "this build holds no page")
     use folder = new Built.Folder()
@@ -244,7 +244,7 @@ let private wrong: (string * string list * string list) list =
 let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
 
 [<Theory; MemberData(nameof names)>]
-let ``what cannot be done is one sentence and exit code 2`` (name: string) =
+let ``an impossible request is one sentence and exit code 2`` (name: string) =
     let folder, _ = prepared ()
     use _ = folder
     let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
@@ -257,7 +257,7 @@ let ``what cannot be done is one sentence and exit code 2`` (name: string) =
     Assert.False(File.Exists(folder.File "x.hlog"))
 
 [<Fact>]
-let ``attack writes every file of a run, and each tells the same`` () =
+let ``attack writes every file of a run, and all have the same counts`` () =
     use server = LoadServer.sometimes Int64.MaxValue ""
     use folder = new Built.Folder()
     let out = folder.File "run"

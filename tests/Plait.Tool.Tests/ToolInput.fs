@@ -24,7 +24,7 @@ let private attackJson =
 /// A file that is JSON up to its second line.
 let private halfJson =
     let file = Path.Combine(Path.GetTempPath(), "plait-lab-tests-half.json")
-    File.WriteAllText(file, "{ \"schema\": \"plait-results/4\",\n  \"rows\": oops }")
+    File.WriteAllText(file, "{ \"schema\": \"plait-results/5\",\n  \"rows\": oops }")
     file
 
 /// Arguments, and words of the sentence.

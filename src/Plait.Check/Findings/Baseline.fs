@@ -8,7 +8,7 @@ open System.Text.Json
 
 open Plait.Common
 
-/// What a known finding is recognised by.
+/// The key of a known finding.
 type Known =
     {
         Rule: string
@@ -16,7 +16,7 @@ type Known =
         File: string
         /// The text of its first line, without blanks around it.
         Text: string
-        /// Which it is of those with the same rule, file and text, from the top; from one.
+        /// Its number among the findings with the same rule, file and text, from the top; from one.
         Nth: int
     }
 
@@ -53,21 +53,21 @@ module Baseline =
         let folder = Path.GetDirectoryName(Path.GetFullPath file) |> string
         Path.GetRelativePath(folder, source).Replace('\\', '/')
 
-    /// What each finding is recognised by in this baseline.
+    /// The key of each finding in this baseline.
     let private keyed (sources: Sources) (file: string) (findings: Finding list) : (Finding * Known) list =
         findings
         |> List.map (fun finding ->
             finding,
             {
                 Rule = finding.Rule
-                File = relative file finding.Place.File
-                Text = (sources.Line(finding.Place.File, finding.Place.Line)).Trim()
+                File = relative file finding.Location.File
+                Text = (sources.Line(finding.Location.File, finding.Location.Line)).Trim()
                 Nth = 1
             })
         |> List.groupBy snd
         |> List.collect (fun (_, same) ->
             same
-            |> List.sortBy (fun (finding, _) -> finding.Place.Line, finding.Place.Column)
+            |> List.sortBy (fun (finding, _) -> finding.Location.Line, finding.Location.Column)
             |> List.mapi (fun at (finding, known) -> finding, { known with Nth = at + 1 }))
 
     /// Whether a check would have found a known finding if it were still there.
@@ -79,8 +79,8 @@ module Baseline =
             List.contains known.Rule rules
             && (files.Contains known.File || not (File.Exists(Path.Combine(folder, known.File))))
 
-    /// Findings that are not in the baseline; those that are; and how many of it are gone, of those that were looked for
-    /// with these rules in these files.
+    /// Findings that are not in the baseline; findings that are; and the number of its entries for these rules and
+    /// files that have no finding any more.
     let split
         (sources: Sources)
         (file: string)
@@ -105,7 +105,8 @@ module Baseline =
         findings |> List.filter accepted.Contains,
         gone.Length
 
-    /// The text of a baseline that accepts these findings. What the old one knows and what was not looked for now stays.
+    /// The text of a baseline that accepts these findings. Reasons in the old one, and its entries for rules and
+    /// files outside of this check, stay.
     let write
         (sources: Sources)
         (file: string)
@@ -122,7 +123,7 @@ module Baseline =
         let all =
             (keyed sources file findings |> List.map snd) @ kept
             |> List.distinct
-            // The same findings are the same text, so that a difference shows what changed.
+            // The same findings are the same text, so that a difference shows the changes.
             |> List.sortWith (fun a b ->
                 match String.CompareOrdinal(a.File, b.File) with
                 | 0 -> compare (a.Rule, a.Text, a.Nth) (b.Rule, b.Text, b.Nth)

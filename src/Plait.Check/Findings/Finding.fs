@@ -1,5 +1,5 @@
-// What a check finds: places in source files, findings with the path that leads to them, and what was looked at. Every layer
-// of the checker and every output uses these types.
+// The results of a check: places in source files, findings with the path that leads to them, and the checked code.
+// Every layer of the checker and every output uses these types.
 namespace Plait.Check
 
 open System
@@ -15,7 +15,7 @@ type Severity =
     | Warning
 
 /// A part of a source file. Lines and columns count from one; the end is behind the last character.
-type Place =
+type Location =
     {
         /// The whole path of the file.
         File: string
@@ -26,31 +26,31 @@ type Place =
     }
 
 /// One step of the way to a finding: "first used here", "through the else branch".
-type Step = { Place: Place; Says: string }
+type PathStep = { Location: Location; Says: string }
 
 /// A text that replaces a part of a file; a place that ends where it begins is an insertion.
-type Edit = { Place: Place; Text: string }
+type Edit = { Location: Location; Text: string }
 
 /// A way to mend a finding. All its edits belong together and are in the finding's file.
 type Fix =
     {
-        /// What the fix does, as an imperative: "await it with do!".
+        /// The change of the fix, as an imperative: "await it with do!".
         Says: string
         Edits: Edit list
     }
 
-/// What a rule says about a place.
+/// A finding of a rule at a place.
 type Finding =
     {
         /// The code of the rule: PLT101.
         Rule: string
         Severity: Severity
-        Place: Place
-        /// What is wrong, in one sentence without a full stop.
+        Location: Location
+        /// The error, in one sentence without a full stop.
         Message: string
         /// How execution comes there, in order; empty where the place says it all.
-        Path: Step list
-        /// What to write instead, in one sentence without a full stop.
+        Path: PathStep list
+        /// The remedy, in one sentence without a full stop.
         Advice: string
         Fix: Fix option
     }
@@ -61,7 +61,7 @@ type RuleInfo =
         Code: string
         /// A short name for tables: "single-use value used twice".
         Title: string
-        /// One sentence: what is wrong with code that is flagged.
+        /// One sentence: the error of flagged code.
         Summary: string
         /// The weight of its definite findings.
         Severity: Severity
@@ -117,13 +117,13 @@ type Coverage =
             Tracked = a.Tracked + b.Tracked
         }
 
-/// What a check of one or more projects came to.
+/// The results of a check of one or more projects.
 type Report =
     {
         /// In order of file, line and column.
         Findings: Finding list
         Coverage: Coverage
-        /// What the user should know about the check itself: a project in degraded mode, the first type errors.
+        /// Notes about the check itself: a project in degraded mode, the first type errors.
         Notes: string list
         Time: TimeSpan
     }

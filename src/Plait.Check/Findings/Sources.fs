@@ -1,4 +1,4 @@
-// The texts of checked files, each read once: for comments in them, for baselines, and for what is shown of a line.
+// The texts of checked files, each read once: for comments in them, for baselines, and for shown lines.
 namespace Plait.Check
 
 open System

@@ -1,6 +1,6 @@
 // Comments that keep findings from being reported: `// plait: ignore PLT101 reason` behind the code or on the line before
-// it, and `// plait: ignore-file PLT101 reason` before the first code of a file. A comment that does not do what it says
-// is a finding itself. Comments are found by the compiler's tokens, so that a text which looks like one is none.
+// it, and `// plait: ignore-file PLT101 reason` before the first code of a file. A comment without an effect is a finding
+// itself. Comments are found by the compiler's tokens, so that a text which looks like one is none.
 module Plait.Check.Suppressions
 
 open System
@@ -42,9 +42,9 @@ type private Reach =
 /// A comment that suppresses rules.
 type private Suppression =
     {
-        Place: Place
-        /// The place and what stands around it for nothing else.
-        Whole: Place
+        Location: Location
+        /// The place, with the blanks or the line around it that it alone needs.
+        Whole: Location
         Reach: Reach
         Codes: string list
         Reason: string
@@ -62,7 +62,7 @@ type private Comment =
         IsBeforeAllCode: bool
     }
 
-/// What the tokens of a file say about its comments: the comments themselves, and the lines that hold code.
+/// The comments of a file from its tokens: the comments themselves, and the lines that hold code.
 let private comments (defines: string list) (file: string) (lines: string[]) : Comment list * Set<int> =
     let tokenizer = FSharpSourceTokenizer(defines, Some file, Some "preview")
     let mutable state = FSharpTokenizerLexState.Initial
@@ -127,7 +127,7 @@ let private IgnoreLine = "ignore"
 [<Literal>]
 let private IgnoreFile = "ignore-file"
 
-let private placeOf file (comment: Comment) : Place =
+let private placeOf file (comment: Comment) : Location =
     {
         File = file
         Line = comment.Line
@@ -136,8 +136,8 @@ let private placeOf file (comment: Comment) : Place =
         EndColumn = comment.Start + 1 + comment.Text.Length
     }
 
-/// The comment with what would be left over if it alone went: its line, or the blanks before it.
-let private wholeOf (lines: string[]) (comment: Comment) (place: Place) : Place =
+/// The comment with the rest that would be left without it: its line, or the blanks before it.
+let private wholeOf (lines: string[]) (comment: Comment) (place: Location) : Location =
     let before = lines[comment.Line - 1].Substring(0, comment.Start)
 
     if comment.IsBehindCode then { place with Column = before.TrimEnd().Length + 1 }
@@ -148,14 +148,14 @@ let private finding (rule: RuleInfo) place message advice fix : Finding =
     {
         Rule = rule.Code
         Severity = rule.Severity
-        Place = place
+        Location = place
         Message = message
         Path = []
         Advice = advice
         Fix = fix
     }
 
-/// What the comments of a file say: suppressions, and findings about those that are wrong.
+/// The suppressions in the comments of a file, and findings about wrong ones.
 let private read (known: string list) (defines: string list) (file: string) (lines: string[]) =
     let comments, code = comments defines file lines
 
@@ -215,7 +215,7 @@ let private read (known: string list) (defines: string list) (file: string) (lin
                 elif unknown.Length < codes.Length then
                     suppressions.Add
                         {
-                            Place = place
+                            Location = place
                             Whole = wholeOf lines comment place
                             Reach =
                                 if verb = IgnoreFile then OfFile
@@ -233,24 +233,24 @@ let private read (known: string list) (defines: string list) (file: string) (lin
     List.ofSeq suppressions, List.ofSeq wrong
 
 let private covers (suppression: Suppression) (finding: Finding) =
-    finding.Place.File = suppression.Place.File
+    finding.Location.File = suppression.Location.File
     && List.contains finding.Rule suppression.Codes
     && (match suppression.Reach with
         | OfFile -> true
-        | OfLine(number, true) -> finding.Place.Line <= number && number <= finding.Place.EndLine
-        | OfLine(number, false) -> finding.Place.Line = number)
+        | OfLine(number, true) -> finding.Location.Line <= number && number <= finding.Location.EndLine
+        | OfLine(number, false) -> finding.Location.Line = number)
 
-/// What was looked for, and in what.
+/// The rules and the files of a check.
 type Looked =
     {
         /// The codes of all rules that there are.
         Known: string list
-        /// The codes of those that were run.
+        /// The codes of the rules that were run.
         Run: string list
         /// The whole paths of the checked files, each with the symbols that conditional code of it is compiled by.
         Files: (string * string list) list
-        /// All of these files was looked at: no line was lost and no declaration given up. Otherwise nobody can say
-        /// that a comment is not needed.
+        /// All of these files was checked: no line was lost and no declaration given up. Otherwise a comment may be
+        /// needed although it suppressed nothing.
         IsWhole: bool
     }
 
@@ -296,7 +296,11 @@ let apply
 
             let fix: Fix option =
                 if isAll then
-                    Some { Says = "delete the comment"; Edits = [ { Place = suppression.Whole; Text = "" } ] }
+                    Some
+                        {
+                            Says = "delete the comment"
+                            Edits = [ { Location = suppression.Whole; Text = "" } ]
+                        }
                 else
                     None
 
@@ -306,7 +310,7 @@ let apply
             Some(
                 finding
                     needlessComment
-                    suppression.Place
+                    suppression.Location
                     $"the comment is not needed: {codes} {finds} nothing {here}"
                     advice
                     fix
@@ -315,7 +319,7 @@ let apply
     let all =
         (staying |> List.map fst) @ wrong @ List.choose needless suppressions
         |> List.sortBy (fun finding ->
-            finding.Place.File, finding.Place.Line, finding.Place.Column, finding.Rule)
+            finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
 
     all,
     suppressed

@@ -81,7 +81,10 @@ type internal FileText(text: string) =
 
     /// An edit by offsets, its lines ended as the file's are. None: the file has no such place.
     member _.Locate(edit: Edit) : Replacement option =
-        match offset edit.Place.Line edit.Place.Column, offset edit.Place.EndLine edit.Place.EndColumn with
+        match
+            offset edit.Location.Line edit.Location.Column,
+            offset edit.Location.EndLine edit.Location.EndColumn
+        with
         | Some first, Some last when first <= last ->
             Some { From = first; To = last; New = edit.Text.ReplaceLineEndings newLine }
         | _ -> None

@@ -1,5 +1,5 @@
-// Fixes of findings: which of them leave the code as right as it was for the type-checker, what the files become, and writing
-// those. A fix is all or nothing: its edits are applied together, or it is left.
+// Fixes of findings: the fixes after which the code still type-checks, the new texts of files, and writing them. A
+// fix is all or nothing: its edits are applied together, or it is left.
 namespace Plait.Check
 
 open System
@@ -11,14 +11,14 @@ open FSharp.Compiler.Diagnostics
 
 open Plait.Common
 
-/// What became of a finding that has a fix.
+/// The outcome of a finding that has a fix.
 type FixOutcome =
     /// Its fix is part of the new texts.
     | Applied of Finding
-    /// Its fix is not, because of what `why` says: half a sentence, as in "code in B.fs does not type-check with it".
+    /// Its fix is left, for the reason `why`: half a sentence, as in "code in B.fs does not type-check with it".
     | Left of Finding * why: string
 
-/// The errors of projects by file: what a fix must not add to.
+/// The errors of projects by file; a fix must not add one.
 module private Errors =
     type Counts = Map<string, int * string>
 
@@ -50,7 +50,7 @@ type private Candidate = { Findings: Finding list; File: string; Replacements: R
 module Fixing =
     let private conflict (a: Replacement) (b: Replacement) =
         if a.From = a.To || b.From = b.To then
-            // whether an insertion at the edge of another edit is meant to be inside of it, nobody knows
+            // an insertion at the edge of another edit may be meant to be inside of it
             a.From <= b.To && b.From <= a.To
         else
             a.From < b.To && b.From < a.To
@@ -72,7 +72,7 @@ module Fixing =
                | FSharpReferencedProject.FSharpReference(_, inner) -> dependsOn files inner
                | _ -> false)
 
-    /// The new text of each file that changes, by whole path, and what became of each finding that has a fix. Writes nothing.
+    /// The new text of each file that changes, by whole path, and the outcome of each finding that has a fix. Writes nothing.
     /// A fix is kept only if no file of the loaded projects has more type errors with it than before. Of fixes that overlap,
     /// the first in the file is kept. While this runs, other uses of the compiler service in the process see the fixed files.
     let plan
@@ -106,10 +106,10 @@ module Fixing =
                 for (file, edits), same in
                     findings
                     |> List.filter _.Fix.IsSome
-                    |> List.groupBy (fun finding -> finding.Place.File, finding.Fix.Value.Edits) do
+                    |> List.groupBy (fun finding -> finding.Location.File, finding.Fix.Value.Edits) do
                     if not (known.Contains file) then
                         same |> left "its file is in none of the loaded projects"
-                    elif edits.IsEmpty || edits |> List.exists (fun edit -> edit.Place.File <> file) then
+                    elif edits.IsEmpty || edits |> List.exists (fun edit -> edit.Location.File <> file) then
                         same |> left "its edits are not in the file of the finding"
                     else
                         match
@@ -138,7 +138,7 @@ module Fixing =
                 | None -> one :: kept
                 | Some other ->
                     let first = other.Findings.Head
-                    one.Findings |> left $"it overlaps the fix of {first.Rule} at line {first.Place.Line}"
+                    one.Findings |> left $"it overlaps the fix of {first.Rule} at line {first.Location.Line}"
                     kept)
             |> List.rev
 
@@ -160,7 +160,8 @@ module Fixing =
 
             Errors.risen before.Value after
 
-        // All together; else file by file; else one by one from the top. What was kept before is part of every trial.
+        // All together; else file by file; else one by one from the top. Fixes that were kept before are part of
+        // every trial.
         let keep (kept: Candidate list) (more: Candidate list) : Candidate list =
             let one (kept: Candidate list) (next: Candidate) =
                 match trouble (kept @ [ next ]) with
@@ -193,11 +194,11 @@ module Fixing =
         let order (outcome: FixOutcome) =
             match outcome with
             | Applied finding
-            | Left(finding, _) -> finding.Place.File, finding.Place.Line, finding.Place.Column
+            | Left(finding, _) -> finding.Location.File, finding.Location.Line, finding.Location.Column
 
         Map.toList (changed chosen), outcomes |> List.ofSeq |> List.sortBy order
 
-    // A link stays a link: what it leads to is written.
+    // A link stays a link: its target is written.
     let private target (file: string) : string =
         match File.ResolveLinkTarget(file, true) with
         | null -> file

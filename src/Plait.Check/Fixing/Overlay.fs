@@ -1,5 +1,6 @@
 // Files with another text than the one on the disk, for the compiler service alone. It reads files through one file system of the
-// process; for as long as an overlay lies over it, the checker sees the new texts, and checks again only what depends on them.
+// process; for as long as an overlay lies over it, the checker sees the new texts, and checks again only the files that depend on
+// them.
 module internal Plait.Check.Overlay
 
 open System
@@ -45,7 +46,7 @@ let during (texts: Map<string, string>) (action: unit -> 'T) : 'T =
     else
         lock turn (fun () ->
             let under = FileSystemAutoOpens.FileSystem
-            // a checker knows a text by its time: no two overlays have the same
+            // a checker recognises a text by its time: no two overlays have the same
             let since =
                 DateTime.UtcNow.AddHours(1.).AddMilliseconds(float (Interlocked.Increment ticks))
 

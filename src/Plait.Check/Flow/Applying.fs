@@ -1,5 +1,5 @@
-// The effects of the table, applied to what is known: each is one line here, or a function of the file that is about its kind.
-// Emits GivenAway, LocalWritten, and RoundTrip where a conversion ends one.
+// The effects of the table, applied to the facts: each is one line here, or a function of the file that is about its
+// kind. Emits GivenAway, LocalWritten, and RoundTrip where a conversion ends one.
 module internal Plait.Check.Applying
 
 let private convert
@@ -31,7 +31,7 @@ let rec private givenBy (argument: Code) : Code option =
     | Lambda(_, body) -> Some body
     | _ -> None
 
-/// Hands the arguments to code that finds out by reflection what they are.
+/// Hands the arguments to code that finds their types by reflection.
 let private reflect (session: Session) (call: Invocation) : unit =
     for argument in Code.children call.Code do
         match argument.Kind, givenBy argument with

@@ -1,13 +1,13 @@
 // Awaits in the body of a builder. Emits AwaitedLate, and RoundTrip where the await ends one.
 module internal Plait.Check.Awaiting
 
-/// It may end before what it waits for.
+/// It may end before the operation that it waits for.
 let private isInTime (session: Session) (id: int) : bool =
     match session.Objects[id].Made with
     | Some(CompletesInTime _) -> true
     | _ -> false
 
-/// A value is awaited; what it gives. `how`: as a participle.
+/// A value is awaited. Returns the result. `how`: a participle.
 let rec await (session: Session) (scope: Scope) (how: string) (source: Code) (value: Value) : Value =
     let at = source.At
 
@@ -18,7 +18,7 @@ let rec await (session: Session) (scope: Scope) (how: string) (source: Code) (va
     | _, value ->
         Uses.consume session scope value at how
 
-        // where awaiting it fails, what it waits for may not have ended
+        // where awaiting it fails, the operation that it waits for may still run
         if session.ImpliedBy value |> Set.exists (isInTime session) then
             session.MayThrow scope
 
@@ -31,7 +31,7 @@ let rec await (session: Session) (scope: Scope) (how: string) (source: Code) (va
 
         match scope.Builder, value with
         | Some builder, Instance id when
-            builder.Temper = Temper.Hot && made = Some TaskToAsync && session.Objects[id].Name = ""
+            builder.Starts = StartKind.Hot && made = Some TaskToAsync && session.Objects[id].Name = ""
             ->
             session.Emit(RoundTrip(at, Trip.Awaited, scope.Builder))
         | _ -> ()

@@ -5,11 +5,12 @@ module internal Plait.Check.Blocks
 open System.Collections.Generic
 
 let private runsAgain (builder: Builder) : bool =
-    builder.Temper = Temper.Cold || builder.Temper = Temper.Sequence
+    builder.Starts = StartKind.Cold || builder.Starts = StartKind.Sequence
 
-let private isOperation (builder: Builder) : bool = builder.Temper <> Temper.Plain
+let private isOperation (builder: Builder) : bool = builder.Starts <> StartKind.Plain
 
-/// Goes back to what was known before a body that has not run yet. What it uses from outside is not followed any more.
+/// Goes back to the facts before a body that has not run yet. Values from outside that it uses are not followed any
+/// more.
 let private notYet (session: Session) (before: State) : unit =
     let after = session.State
     session.State <- before
@@ -20,13 +21,13 @@ let private notYet (session: Session) (before: State) : unit =
         | _ when fact.Uses.IsEmpty -> session.Keep(Instance id)
         | _ -> session.Lose(Instance id)
 
-/// What awaiting a block gives, of what its body returns.
+/// The result of awaiting a block, from the result of its body.
 let private gift (session: Session) (builder: Builder) (returned: Value) : Gift =
     let task id =
         if session.Objects[id].Kind = Kind.Task then Instance id else Unknown
 
-    match builder.Temper, returned with
-    | (Temper.Sequence | Temper.Plain), _ -> Gift.Anything
+    match builder.Starts, returned with
+    | (StartKind.Sequence | StartKind.Plain), _ -> Gift.Anything
     | _, Test _ -> Gift.Known(Conditions.toldHere session returned)
     | _ ->
         match Value.map session.Objects.Count task returned with
@@ -36,11 +37,11 @@ let private gift (session: Session) (builder: Builder) (returned: Value) : Gift 
 /// Where the body of a block is.
 let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope =
     let scope =
-        match builder.Temper with
-        | Temper.Hot
-        | Temper.Cold -> { scope with Builder = Some builder; Handler = None }
-        | Temper.Sequence -> { scope with Builder = None; Handler = None; IsElsewhere = true }
-        | Temper.Plain -> scope
+        match builder.Starts with
+        | StartKind.Hot
+        | StartKind.Cold -> { scope with Builder = Some builder; Handler = None }
+        | StartKind.Sequence -> { scope with Builder = None; Handler = None; IsElsewhere = true }
+        | StartKind.Plain -> scope
 
     { scope with
         Reads = HashSet()
@@ -87,7 +88,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
     )
 
     if isOperation builder then
-        // what the body raises is the operation's
+        // an exception of the body is in the operation
         session.State <- { session.State with IsAlive = before.IsAlive }
         let completed = session.ForgetCompletions before
 
@@ -96,7 +97,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
         session.Implies(id, completed)
     else
-        // a list is complete when what is computed for it is
+        // a list is complete when its elements are
         session.Implies(id, [ returned ])
 
     Instance id
@@ -166,7 +167,7 @@ let private returnValue (session: Session) (scope: Scope) (source: Code) (value:
     match scope.Builder, value with
     // it is returned, and not run
     | _, Function _ -> Unknown
-    | Some { Temper = (Temper.Hot | Temper.Cold) }, value -> value
+    | Some { Starts = (StartKind.Hot | StartKind.Cold) }, value -> value
     | _ -> Unknown
 
 let private using (session: Session) (scope: Scope) (value: Value) (closure: Closure) : Value =
@@ -237,7 +238,7 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
     | _, [] -> Unknown
     | _, [ value ] -> value
     | _, values ->
-        // an operation of a builder's own: what it is given may run
+        // an operation of a builder's own: its arguments may run
         for value in values do
             match value with
             | Function _ ->

@@ -1,4 +1,4 @@
-// Control flow: conditionals, decisions, loops, and what is left by exceptions.
+// Control flow: conditionals, decisions, loops, and exceptions.
 module internal Plait.Check.Branches
 
 open System.Collections.Generic
@@ -102,7 +102,7 @@ let tryWith
     let value = body { scope with Handler = Some caught }
     let after = session.State
     let thrown = caught.Thrown
-    // what every way into the handler knows to be complete is complete there; whether it was used is in doubt
+    // a value that is complete on every way into the handler is complete there; whether it was used is in doubt
     session.State <- State.join before { thrown with IsAlive = true }
 
     if thrown.IsAlive then
@@ -127,7 +127,7 @@ let tryFinally (session: Session) (body: unit -> Value) (last: unit -> unit) : V
     session.State <- { session.State with IsAlive = isAlive && session.State.IsAlive }
     value
 
-/// A variable that is disposed when the body is left. `named`: the variable, or the one by which the body knows it.
+/// A variable that is disposed when the body is left. `named`: the variable, or its name in the body.
 let using
     (session: Session)
     (scope: Scope)

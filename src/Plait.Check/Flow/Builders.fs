@@ -4,7 +4,7 @@ module internal Plait.Check.Builders
 open FSharp.Compiler.Symbols
 open FSharp.Compiler.Symbols.FSharpExprPatterns
 
-/// What the compiler makes a call of this member of a builder for.
+/// The construct for which the compiler calls this member of a builder.
 let part (name: string) : Part =
     match name with
     | "Bind"
@@ -40,7 +40,7 @@ let isBuilder (expression: FSharpExpr) : bool =
 let sequence: Builder =
     {
         Name = "seq"
-        Temper = Temper.Sequence
+        Starts = StartKind.Sequence
         IsUnsafe = false
         LeavesContext = false
         IsRuntimeAsync = false
@@ -75,7 +75,7 @@ let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value:
         try
             let definition = (kinds.Stripped value.Type).TypeDefinition
 
-            // members that are extensions are not among these: the names of those that have them
+            // extension members are not among these: the names of the types that have them
             definition.MembersFunctionsAndValues
             |> Seq.exists _.CompiledName.StartsWith("MergeSources")
             || (kinds.Name definition).StartsWith "Plait."
@@ -84,7 +84,7 @@ let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value:
 
     {
         Name = name
-        Temper = kinds.Temper expression.Type
+        Starts = kinds.StartKind expression.Type
         IsUnsafe = table.IsUnsafe full
         LeavesContext = table.IsUnsafe full || full :: types |> List.exists table.IsNonAffine
         IsRuntimeAsync = table.IsRuntimeAsync full

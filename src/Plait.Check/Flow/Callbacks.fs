@@ -1,4 +1,4 @@
-// Functions that a call is given: which arguments they get, how often they run, and what the call makes of their results.
+// Functions that are arguments of a call: their own arguments, how often they run, and the call's result from theirs.
 module internal Plait.Check.Callbacks
 
 /// The collection whose elements the functions get.
@@ -9,7 +9,7 @@ let private owner (call: Invocation) : Value =
         | _ -> None)
     |> Option.defaultValue Unknown
 
-/// The result is a collection or the like with what a function made.
+/// The result is a collection or the like with the results of a function.
 let private hold (session: Session) (call: Invocation) (made: Value) : unit =
     if call.Code.Kind = Kind.Plain then
         let operations =
@@ -23,7 +23,7 @@ let private hold (session: Session) (call: Invocation) (made: Value) : unit =
 
         session.Describe(call.Result, fun result -> { result with Holds = operations })
 
-/// Calls a function exactly once; what it returns.
+/// Calls a function exactly once. Returns its result.
 let once (session: Session) (scope: Scope) (callback: Value) : Value option =
     match callback with
     | Function closure -> Some(Elements.runOver session scope Unknown closure |> snd)
@@ -44,7 +44,7 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
                     hold session call made
             ]
 
-        // an option or a sequence of what it makes
+        // an option or a sequence of its results
         if call.Code.Kind = Kind.Plain && made <> Unknown then
             session.Implies(call.Result, [ made ])
     | _ -> ()
@@ -74,7 +74,7 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
                 | [] -> false
                 | objects -> List.forall implied.Contains objects
 
-            // what is made of each element: that, or what is complete when it is
+            // the result for each element: the element, or a value that is complete when the element is
             follows <- follows && made <> Unknown && List.forall isImplied elements
             elements)
 

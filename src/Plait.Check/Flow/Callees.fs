@@ -1,4 +1,4 @@
-// The functions and members that code calls: their names, and what the table says of them.
+// The functions and members that code calls: their names, and their effects in the table.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -67,7 +67,7 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             IsOpen = symbol.IsDispatchSlot || symbol.IsOverrideOrExplicitInterfaceImplementation
         }
 
-    /// What the table says of the member on the type that the object is known by, or on a type that this one inherits.
+    /// The table's line for the member on the static type of the object, or on a type that this one inherits.
     let ofObject (symbol: FSharpMemberOrFunctionOrValue) (object: FSharpExpr) : Effect list option =
         let name = Symbol.lastPart symbol.CompiledName
 

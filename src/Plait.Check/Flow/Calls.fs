@@ -1,8 +1,8 @@
 // Calls of functions and members by their names: by the effects of the table or of the awaitable pattern, by the summary of a function
-// whose source is checked, and by what is assumed of all others.
+// whose source is checked, and by an assumption about all others.
 module internal Plait.Check.Calls
 
-/// What becomes of an argument of which nothing is known.
+/// The assumed effect on an argument without a known one.
 let private handOver (session: Session) (scope: Scope) (call: Invocation) (index: int) (value: Value) : unit =
     let callee = call.Callee
 
@@ -20,7 +20,7 @@ let private handOver (session: Session) (scope: Scope) (call: Invocation) (index
 
         session.Keep value
 
-/// The awaitable pattern: what these members do on every operation.
+/// The awaitable pattern: the effects of its members on every operation.
 let private pattern (session: Session) (callee: Callee) (arguments: Value list) : Effect list option =
     let kinds =
         match arguments with
@@ -61,7 +61,7 @@ let private callKnown (session: Session) (scope: Scope) (call: Invocation) : Val
     |> List.tryHead
     |> Option.defaultValue (Instance call.Result)
 
-/// What a function that is called does with an argument.
+/// The effect of a called function on an argument.
 let private give
     (session: Session)
     (scope: Scope)
@@ -91,7 +91,7 @@ let private give
 
         session.Keep value
 
-/// What a function that is called returns, by the values of its parameters.
+/// The result of a called function, by the values of its parameters.
 let private returned (session: Session) (call: Invocation) (returns: Returned) : Value =
     let id = call.Result
     let given = Value.map session.Objects.Count call.Argument

@@ -28,7 +28,7 @@ type Variable =
 
 /// When the body of a computation expression runs.
 [<RequireQualifiedAccess>]
-type Temper =
+type StartKind =
     /// As soon as the expression is evaluated: task, valueTask, strand.
     | Hot
     /// When its value is started, perhaps more than once: async, cancellableTask.
@@ -43,7 +43,7 @@ type Builder =
     {
         /// As in the source: task, async.
         Name: string
-        Temper: Temper
+        Starts: StartKind
         /// It leaves the execution context as its body set it.
         IsUnsafe: bool
         /// The code behind an await of it does not run in the context that it began in.
@@ -56,7 +56,7 @@ type Builder =
         BindsTasks: bool
     }
 
-/// What the compiler makes of the parts of a computation expression.
+/// The members that the compiler calls for the parts of a computation expression.
 [<RequireQualifiedAccess>]
 type Part =
     | Bind
@@ -69,7 +69,7 @@ type Part =
     | TryWith
     | TryFinally
     | Merge
-    /// Delay, Run, Zero and a builder's own operations: what they are given is evaluated.
+    /// Delay, Run, Zero and a builder's own operations: their arguments are evaluated.
     | Other
 
 /// A function or member that is called.
@@ -77,11 +77,11 @@ type Callee =
     {
         /// By compiled names, without the number of type parameters: System.Threading.Tasks.Task.Wait.
         Name: string
-        /// As a reader knows it: Task.Wait.
+        /// Its name for a reader: Task.Wait.
         Short: string
-        /// What the table says; None where it does not know the member.
+        /// The effects in the table; None if the table lacks the member.
         Effects: Effect list option
-        /// Identifies a function whose source may be among what is checked.
+        /// Identifies a function whose source may be in the check.
         Key: string
         /// For each argument: its parameter is declared with a type that may be used only once.
         TakesSingleUse: bool list
@@ -95,21 +95,21 @@ type Callee =
         IsOpen: bool
     }
 
-    /// What it waits for is over soon on most machines: a file, a lock that is held for a few instructions.
+    /// Its wait is over soon on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
         callee.Name.StartsWith "System.IO." && not (callee.Name.StartsWith "System.IO.Pipes.")
         || callee.Name.StartsWith "System.Threading.ReaderWriterLockSlim."
 
 type Code =
     {
-        Is: Node
+        Is: Expression
         At: range
         Kind: Kind
         /// It is an operation, and awaiting it gives something.
         GivesValue: bool
     }
 
-and Node =
+and Expression =
     | Nothing
     | Truth of bool
     | Number of int
@@ -156,7 +156,7 @@ and Node =
 type Declaration =
     {
         Key: string
-        /// As a reader knows it: Module.name.
+        /// Its name for a reader: Module.name.
         Name: string
         At: range
         Parameters: Variable list
@@ -214,7 +214,7 @@ module Code =
         | Parts [ inner ] -> items inner
         | _ -> None
 
-    /// Where the code begins. The compiler gives the await of an operation the range of what follows on it.
+    /// Where the code begins. The compiler gives the await of an operation the range of the code behind it.
     let rec start (code: Code) : range =
         match code.Is with
         | Let(_, first, _)
@@ -289,7 +289,7 @@ module Code =
         read.ExceptWith bound
         Set.ofSeq read
 
-    /// The code behind lets that only give names to what is there.
+    /// The code behind lets that only give names.
     let rec behind (code: Code) : Code =
         match code.Is with
         | Let(_, { Is = (Read _ | Item _) }, inner) -> behind inner
@@ -302,7 +302,7 @@ module Code =
         | Let(named, { Is = Read other }, inner) when other.Id = variable.Id -> named, inner
         | _ -> variable, body
 
-    /// The code without what only renames it: the last of generated lets around it.
+    /// The code without renaming: the last of generated lets around it.
     let rec plain (code: Code) : Code =
         match code.Is with
         | Let(variable, value, body) when variable.IsGenerated ->

@@ -1,4 +1,4 @@
-// Comparisons: what they tell of a task's status, of the number of the task that was first, and of two tasks.
+// Comparisons: the facts that follow from a task's status, from the number of the first task, and from two tasks.
 module internal Plait.Check.Comparing
 
 open FSharp.Compiler.Text
@@ -66,7 +66,7 @@ let private placeTest
         | _, [ _, other ] -> Some(isNotFirst other)
         | _ -> None
 
-/// What the comparison of two values tells.
+/// The facts that follow from the comparison of two values.
 let rec compare
     (session: Session)
     (at: range)
@@ -76,8 +76,8 @@ let rec compare
     : Condition option =
     match a, b, comparison with
     | Status task, Constant number, _ -> statusTest session task comparison number
-    | Place place, Constant number, _ -> placeTest session place comparison number at
-    | Constant _, (Status _ | Place _), _ -> compare session at (turned comparison) b a
+    | FoundAt place, Constant number, _ -> placeTest session place comparison number at
+    | Constant _, (Status _ | FoundAt _), _ -> compare session at (turned comparison) b a
     | _, _, Comparison.Equal when Operations.isTask session a && Operations.isTask session b ->
         Some(Same(a, b))
     | _, _, Comparison.Different when Operations.isTask session a && Operations.isTask session b ->

@@ -1,4 +1,4 @@
-// What a call makes that is complete with other operations, ends with them, or gives them.
+// Results of calls that are complete with other operations, end with them, or give them.
 module internal Plait.Check.Completion
 
 /// The result is complete when the arguments from this one on are.
@@ -73,7 +73,7 @@ let each (session: Session) (call: Invocation) (effect: Effect) (collection: Val
     // when all were seen
     session.Implies(call.Result, [ collection ])
 
-/// Awaiting the result gives a case of a union that holds what awaiting the operation gives.
+/// Awaiting the result gives a case of a union with the result of the operation.
 let inCase (session: Session) (call: Invocation) (field: string) (operation: Value) : unit =
     let gift = Gift.In(field, Operations.gift session operation)
     session.Describe(call.Result, fun made -> { made with Gives = gift })

@@ -1,4 +1,4 @@
-// Tests: what is known where one is true or false, and what a truth value tells that comes from several ways.
+// Tests: the facts where one is true or false, and the facts that follow from a truth value of several ways.
 module internal Plait.Check.Conditions
 
 /// Where all but one of the tasks of which one was first are known to be others, it is that one.
@@ -35,7 +35,7 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
     match condition, isTrue with
     | Complete(value, _), true -> session.Complete value
     | Complete(Value.Instance id, Some asked), false ->
-        // it has not won what was won before
+        // it has not won, another one has
         for winner in session.Winners do
             if winner < asked && List.contains id session.Objects[winner].Among then
                 different session (Value.pair winner id)
@@ -67,7 +67,7 @@ let assumeValue (session: Session) (value: Value) (isTrue: bool) : unit =
     | Test condition -> assume session condition isTrue
     | _ -> ()
 
-/// What is known at the ends of ways on which a truth value is true, or false, beyond what is known in any case; None if it
+/// The facts at the ends of ways on which a truth value is true, or false, beyond the facts in any case; None if it
 /// never is.
 let private told
     (session: Session)
@@ -106,13 +106,13 @@ let private told
                 Different = told.Different - known.Different
             }
 
-/// What a truth value tells that comes from one of these ways, beyond what is known in any case.
+/// The facts that follow from a truth value of one of these ways, beyond the facts in any case.
 let toldBy (session: Session) (ways: (Value * State) list) (known: State) : Condition =
     let before = session.State
     let condition = Told(told session ways known true, told session ways known false)
     session.State <- before
     condition
 
-/// What a truth value tells here.
+/// The facts that follow from a truth value here.
 let toldHere (session: Session) (value: Value) : Value =
     Test(toldBy session [ value, session.State ] session.State)

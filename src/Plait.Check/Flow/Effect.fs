@@ -1,4 +1,4 @@
-// What calls do with their arguments, and what values of types are: the words of the table of effects.
+// The effects of calls on their arguments, and the kinds of types: the words of the table of effects.
 namespace Plait.Check
 
 /// How a call compares its first two arguments.
@@ -11,7 +11,7 @@ type Comparison =
     | AtMost
     | AtLeast
 
-/// What a call does with its arguments. Arguments count from 0; the object of an instance member is argument 0.
+/// An effect of a call on its arguments. Arguments count from 0; the object of an instance member is argument 0.
 type Effect =
     /// Uses up an argument that may be used only once.
     | Consumes of int
@@ -41,7 +41,7 @@ type Effect =
     | Over of int
     /// Returns an element of the argument, found by its place.
     | TakesElement of int
-    /// Returns the elements of the second argument for which the first is true, or what the first makes of them.
+    /// Returns the elements of the second argument for which the first is true, or the first's results for them.
     | Keeps of predicate: int * from: int
     /// Returns two collections: the elements of the second argument for which the first is true, and the others.
     | Splits of predicate: int * from: int
@@ -68,7 +68,7 @@ type Effect =
     | GivesTest of int
     /// The result has the elements of the argument, each complete when it is given.
     | EachComplete of int
-    /// The awaited result is a case of a union that holds in a field what awaiting the argument gives.
+    /// The awaited result is a case of a union with the result of awaiting the argument in a field.
     | GivesIn of field: string * int
     /// The awaited result is an operation that runs the argument already, and ends when that does.
     | GivesRun of int
@@ -86,9 +86,9 @@ type Effect =
     | Drops of int
     /// Keeps the argument for later: in a collection, a cell.
     | Stores of int
-    /// What is behind the await of the result runs on a thread of its own, until the next await.
+    /// The code behind the await of the result runs on a thread of its own, until the next await.
     | LeavesPool
-    /// Takes a lock that belongs to the thread, and gives it back. So does the disposal of what `Locks` returns.
+    /// Takes a lock that belongs to the thread, and gives it back. So does the disposal of the result of `Locks`.
     | Locks
     | Unlocks
     /// Takes such a lock, unless the argument is false or not given.
@@ -104,13 +104,13 @@ type Effect =
     | AsyncToTask
     /// Runs an Async and blocks until it is done.
     | RunsBlocking
-    /// Hands its arguments to code that finds out by reflection what they are.
+    /// Hands its arguments to code that finds their types by reflection.
     | Reflects
     /// Frees the object.
     | Disposes
 
 module Effect =
-    /// The arguments that an effect speaks of; what becomes of the others is not known.
+    /// The arguments that an effect names; its effect on the others is unknown.
     let arguments (effect: Effect) : int list =
         match effect with
         | Consumes index
@@ -154,7 +154,7 @@ module Effect =
         | Reflects -> [ 0..9 ]
         | _ -> []
 
-/// What values of a type are.
+/// The kind of the values of a type.
 [<RequireQualifiedAccess>]
 type Kind =
     /// May be used once; the type's name without its namespace.

@@ -1,5 +1,5 @@
-// The table of effects: what members and types mean to the analysis, read from the text file that comes with the checker and from
-// files of its users.
+// The table of effects: the meaning of members and types for the analysis, read from the text file that comes with
+// the checker and from files of its users.
 namespace Plait.Check
 
 open System
@@ -8,7 +8,7 @@ open System.IO
 
 open Plait.Common
 
-/// The table: effects of members by their full names, kinds of types, and what is known of builders.
+/// The table: effects of members by their full names, kinds of types, and facts about builders.
 type EffectTable =
     private
         {
@@ -20,7 +20,7 @@ type EffectTable =
             RuntimeAsync: List<string>
         }
 
-    /// What a member does; None for one that the table does not know. `name` is TYPE.MEMBER with compiled names and
+    /// The effects of a member; None for one that the table lacks. `name` is TYPE.MEMBER with compiled names and
     /// without the number of type parameters.
     member table.Of(name: string) : Effect list option =
         match table.Members.TryGetValue name with
@@ -30,7 +30,7 @@ type EffectTable =
             |> Seq.tryFind (fun (prefix, _) -> name.StartsWith(prefix, StringComparison.Ordinal))
             |> Option.map snd
 
-    /// What values of a type are, by its full name.
+    /// The kind of the values of a type, by its full name.
     member table.Kind(name: string) : Kind =
         match table.Types.TryGetValue name with
         | true, kind -> kind
@@ -43,7 +43,8 @@ type EffectTable =
     member table.IsUnsafe(builder: string) : bool =
         EffectTable.Begins(table.Unsafe, builder)
 
-    /// Whether a builder, by its full name or by a type that makes it what it is, goes on outside of the context that it began in.
+    /// Whether a builder, by its full name or by the type of its values, continues outside of the context that it
+    /// began in.
     member table.IsNonAffine(name: string) : bool =
         EffectTable.Begins(table.NonAffine, name)
 
@@ -192,8 +193,8 @@ module EffectTable =
         use reader = new StreamReader(stream)
         reader.ReadToEnd().Split '\n' |> Seq.map _.TrimEnd('\r')
 
-    /// The table that comes with the checker, with what the user's files say above it. Raises BadInput for a line that says
-    /// nothing.
+    /// The table that comes with the checker, under the lines of the user's files. Raises BadInput for a line without
+    /// a meaning.
     let load (files: string list) : EffectTable =
         let table =
             {

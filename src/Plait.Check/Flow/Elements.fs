@@ -1,4 +1,4 @@
-// Elements of collections: which objects they are, and what functions do that get them.
+// Elements of collections: their objects, and the functions that run over them.
 module internal Plait.Check.Elements
 
 open FSharp.Compiler.Text
@@ -35,7 +35,7 @@ let arguments (session: Session) (owner: Value) (closure: Closure) : Value list 
     |> List.skip (min closure.Given.Length closure.Parameters.Length)
     |> List.map (fun parameter -> element session owner parameter.Kind parameter.At)
 
-/// Runs a function with an element of a collection: the element, and what the function returns.
+/// Runs a function with an element of a collection. Returns the element and the function's result.
 let runOver (session: Session) (scope: Scope) (owner: Value) (closure: Closure) : Value list * Value =
     let elements = arguments session owner closure
     elements, Functions.run session scope closure elements
@@ -55,8 +55,8 @@ let over (session: Session) (scope: Scope) (owner: Value) (turn: Scope -> Value 
     if isEach then
         session.Complete owner
 
-/// Runs a function that chooses elements of a collection: whether those for which it is true are complete, or what it makes of
-/// them; and whether those are for which it is false.
+/// Runs a function that chooses elements of a collection. Returns whether the elements for which it is true, or its
+/// results for them, are complete; and whether the others are.
 let private chosen (session: Session) (scope: Scope) (closure: Closure) (from: Value) : bool * bool =
     let before = session.State
     let elements, answer = runOver session scope from closure
@@ -89,7 +89,7 @@ let private choosing
     | Function closure -> action (chosen session scope closure (call.Argument from))
     | _ -> None
 
-/// The result has the elements for which the function is true, or what it makes of them.
+/// The result has the elements for which the function is true, or its results for them.
 let keep (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (from: int) : Value option =
     choosing session scope call predicate from (fun (areComplete, _) ->
         if areComplete then
@@ -141,9 +141,10 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
 
         match number, items, call.Code.Kind with
         | Constant number, Some items, _ when isFixed && number >= 0 && number < items.Length -> items[number]
-        // a number of the tasks that were waited for, in them or in what they were made from
-        | Place place, None, Kind.Task -> place.First
-        | Place place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty -> place.First
+        // a number of the awaited tasks, in their collection or in the one that it was made from
+        | FoundAt place, None, Kind.Task -> place.First
+        | FoundAt place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty ->
+            place.First
         | Constant number, _, Kind.Task when isFixed -> numbered session owner (string number) call.At
         | Instance id, _, Kind.Task when isFixed -> numbered session owner $"object {id}" call.At
         | _, _, kind -> Instance(session.New(kind, "", call.At, Origin.Indexed owner))

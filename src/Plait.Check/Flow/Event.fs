@@ -1,4 +1,4 @@
-// What the interpretation comes across. Rules make findings of events; nothing else passes from the one to the other.
+// The events of the interpretation. Rules make findings of events; nothing else passes from the one to the other.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
@@ -8,9 +8,9 @@ open FSharp.Compiler.Text
 type Taker =
     /// Whoever is given it as obj.
     | AsObject
-    /// A method that finds out by reflection what it was given.
+    /// A method that finds the types of its arguments by reflection.
     | Method of Callee
-    /// A framework that calls what has this attribute.
+    /// A framework that calls members with this attribute.
     | Attribute of string
 
 /// How a conversion between Task and Async ends.
@@ -53,7 +53,7 @@ type Event =
         /// A lock is held, or the like, whose thread must be the same before and behind an await.
         isLocked: bool
     /// A function was called in an async body that blocks somewhere below.
-    | CallsBlocking of at: range * callee: Callee * chain: Step list * isShort: bool * builder: Builder
+    | CallsBlocking of at: range * callee: Callee * chain: PathStep list * isShort: bool * builder: Builder
     /// A conversion undoes another one.
     | RoundTrip of at: range * trip: Trip * builder: Builder option
     /// An operation was dropped.

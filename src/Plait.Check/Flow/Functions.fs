@@ -1,8 +1,8 @@
 // Functions that are values: run where they are called, at another time, or more than once.
 module internal Plait.Check.Functions
 
-/// Interprets what may be repeated: a first turn, and a second one that starts where the first ended. `isDoubtful`: there is
-/// perhaps one turn only.
+/// Interprets code that may be repeated: a first turn, and a second one that starts where the first ended.
+/// `isDoubtful`: perhaps there is only one turn.
 let repeat (session: Session) (scope: Scope) (isDoubtful: bool) (turn: Scope -> unit) : unit =
     let before = session.State
     turn scope
@@ -48,7 +48,7 @@ let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Val
         finally
             bodies.Running.Remove body |> ignore
 
-/// Runs a function that something else calls, at another time or never: what it does to the objects outside is doubtful.
+/// Runs a function that other code calls, at another time or never: its effects on the objects outside are doubtful.
 and runElsewhere
     (session: Session)
     (scope: Scope)

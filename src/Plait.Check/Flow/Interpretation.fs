@@ -1,4 +1,4 @@
-// One declaration, interpreted: what a call of it does, and what was found on the way.
+// One declaration, interpreted: the effects of a call, and the events on the way.
 module internal Plait.Check.Interpretation
 
 open System.Collections.Generic
@@ -14,7 +14,8 @@ type internal Interpreted =
         SingleUse: struct (range * bool) list
     }
 
-/// Functions that nothing ran: each once, from what was known where it was made. What they read.
+/// Runs each function that nothing ran, once, from the facts at the place where it was made. Returns the objects that
+/// they read.
 let private runTheRest (session: Session) : HashSet<int> =
     let reads = HashSet<int>()
     let unrun = session.Bodies.Unrun
@@ -35,7 +36,7 @@ let private runTheRest (session: Session) : HashSet<int> =
 
     reads
 
-/// The value by other objects. Where a test cannot be asked of these, what it tells of them.
+/// The value with other objects. A test that cannot be asked of these becomes the facts that it gives about them.
 let private by (session: Session) (other: int -> Value) (value: Value) : Value =
     let map = Value.map session.Objects.Count other
 
@@ -43,7 +44,7 @@ let private by (session: Session) (other: int -> Value) (value: Value) : Value =
     | Test _, Test condition when condition = Value.nothingTold -> map (Conditions.toldHere session value)
     | _, value -> value
 
-/// What a declaration returns, by its first `count` objects, which are its parameters.
+/// The result of a declaration, by its first `count` objects, which are its parameters.
 let private returned (session: Session) (count: int) (result: Value) : Returned =
     let ofParameters (value: Value) =
         let rec parameter (id: int) : Value =
@@ -66,7 +67,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         match value with
         | Test _
         | Status _
-        | Place _
+        | FoundAt _
         | Group _
         | Case _ -> true
         | Instance id -> session.Objects[id].Kind = Kind.Task
@@ -84,7 +85,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 |> List.map ofParameters
                 |> List.filter (fun value -> value <> Unknown)
             MayDrop = object.MayDrop
-            // a stand-in returns what is complete where the real function does not
+            // a stand-in returns a complete value where the real function does not
             IsComplete = false
             Gives = object.Gives |> Gift.map ofParameters operation among
         }
@@ -100,7 +101,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             Gives = Gift.Anything
         }
 
-/// What a call of the declaration does.
+/// The effects of a call of the declaration.
 let private summary (session: Session) (declaration: Declaration) : Summary =
     let scope = Scope.Outermost
     let body = declaration.Body
@@ -145,7 +146,8 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         Blocks = session.Draft.Blocks
     }
 
-/// Interprets a declaration. `emit` gets what rules may judge; `summaries` are those of functions whose source is checked, by key.
+/// Interprets a declaration. `emit` gets the events that rules may judge; `summaries` are those of functions whose
+/// source is checked, by key.
 let run (emit: Event -> unit) (summaries: string -> Summary option) (declaration: Declaration) : Interpreted =
     let session = Session(emit, summaries, Interpreter.eval)
 

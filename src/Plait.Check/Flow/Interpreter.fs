@@ -1,5 +1,5 @@
 // Interprets code over all paths at once: branches are joined, loops take two turns, functions that are values run where they are
-// called. Each form of the language stands here once; what it does stands in the file that is about it.
+// called. Each form of the language stands here once; the file of the form has its meaning.
 module internal Plait.Check.Interpreter
 
 /// Whether a call keeps nothing of a list that is written out for it: it uses up all in that.
@@ -145,7 +145,7 @@ and private evalApply
     match f with
     | Function closure ->
         match Functions.run session (scope.Through(code.At, "in this call")) closure given with
-        // what the function made is made by this call
+        // an object that the function made is made by this call
         | Instance id as value when
             session.Objects[id].Kind <> Kind.Plain
             && session.Objects[id].Origin = Origin.Made

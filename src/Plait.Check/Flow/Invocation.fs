@@ -7,7 +7,7 @@ type internal Invocation =
     {
         Code: Code
         Callee: Callee
-        /// What the callee does, where that is known from the table or from the awaitable pattern.
+        /// The effects of the callee, if the table or the awaitable pattern has them.
         Effects: Effect list
         Arguments: Value list
         Result: int

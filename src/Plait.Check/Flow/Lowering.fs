@@ -67,7 +67,7 @@ type internal Lowering(table: EffectTable) =
         with _ ->
             Range.range0
 
-    let make (expression: FSharpExpr) (node: Node) : Code =
+    let make (expression: FSharpExpr) (node: Expression) : Code =
         let kind, givesValue = kinds.OfExpression expression
         { Is = node; At = at expression; Kind = kind; GivesValue = givesValue }
 
@@ -132,7 +132,7 @@ type internal Lowering(table: EffectTable) =
                         variable symbol, lower value
                 ]
 
-            make expression (Node.LetRec(bindings, lower body))
+            make expression (Expression.LetRec(bindings, lower body))
         | Sequential(first, second) -> make expression (Then(lower first, lower second))
         | IfThenElse(condition, yes, no) ->
             let condition = lower condition
@@ -155,7 +155,7 @@ type internal Lowering(table: EffectTable) =
                 match body with
                 | FSharpExprPatterns.Lambda(index, inner) ->
                     let index = variable index
-                    make expression (Node.Let(index, Code.nothing (at first), lower inner))
+                    make expression (Expression.Let(index, Code.nothing (at first), lower inner))
                 | _ -> lower body
 
             make expression (Parts(bounds @ [ make expression (Loop(None, loop)) ]))
@@ -163,29 +163,30 @@ type internal Lowering(table: EffectTable) =
             make expression (Try(lower body, variable handled, lower handler))
         | TryFinally(body, last, _, _) -> make expression (Finally(lower body, lower last))
         | FSharpExprPatterns.Lambda _ -> lowerLambda expression
-        | NewDelegate(_, inner) -> make expression (Node.Delegate(lower inner))
+        | NewDelegate(_, inner) -> make expression (Expression.Delegate(lower inner))
         | Application(FSharpExprPatterns.Lambda(symbol, body), _, value :: rest) when
             Builders.isVariable symbol
             ->
             let builder = Builders.builder table kinds expression value
             let block = make expression (Block(builder, lower body))
-            if rest.IsEmpty then block else make expression (Node.Apply(block, lowerAll rest))
+            if rest.IsEmpty then block else make expression (Expression.Apply(block, lowerAll rest))
         | Application(f, _, []) -> lower f
         | Application(f, _, arguments) -> apply expression (lower f) (lowerAll arguments)
         | FSharpExprPatterns.Call(object, symbol, _, _, arguments) ->
             lowerCall expression object symbol arguments
         | NewObject(symbol, _, arguments) ->
-            make expression (Node.Call(callees.Of symbol, lowerAll arguments))
+            make expression (Expression.Call(callees.Of symbol, lowerAll arguments))
         | FSharpFieldGet(Some object, _, field) ->
-            make expression (Node.Field(lower object, field.Name, field.IsMutable))
+            make expression (Expression.Field(lower object, field.Name, field.IsMutable))
         | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name, field.IsMutable))
-        | ILFieldGet(Some object, _, name) -> make expression (Node.Field(lower object, name, true))
+        | ILFieldGet(Some object, _, name) -> make expression (Expression.Field(lower object, name, true))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
-        | AnonRecordGet(object, _, index) -> make expression (Node.Field(lower object, string index, false))
+        | AnonRecordGet(object, _, index) ->
+            make expression (Expression.Field(lower object, string index, false))
         | UnionCaseGet(object, _, case, field) ->
             make expression (Content(lower object, Symbol.field case field))
         | TupleGet(_, index, object) -> make expression (Item(lower object, index))
-        | NewTuple(_, values) -> make expression (Node.Tuple(lowerAll values))
+        | NewTuple(_, values) -> make expression (Expression.Tuple(lowerAll values))
         | NewRecord(ty, values) ->
             let record = (kinds.Stripped(ty)).TypeDefinition
 
@@ -233,7 +234,7 @@ type internal Lowering(table: EffectTable) =
                         let parameters =
                             override'.CurriedParameterGroups |> List.concat |> List.map variable
 
-                        make expression (Node.Lambda(parameters, lower override'.Body))
+                        make expression (Expression.Lambda(parameters, lower override'.Body))
                 ]
 
             make expression (Parts(lower call :: bodies))
@@ -252,7 +253,7 @@ type internal Lowering(table: EffectTable) =
         : Code =
         match object, arguments with
         | Some builder, _ when Builders.isBuilder builder -> lowerPart expression symbol arguments
-        // what the compiler puts in the place of code that is wrong
+        // the compiler puts this in the place of code with errors
         | None, [ Const((:? int), _) ] when symbol.CompiledName = "Raise" -> lose expression
         // an extension of a builder that is written as a function
         | None, builder :: arguments when Builders.isBuilder builder -> lowerPart expression symbol arguments
@@ -270,13 +271,13 @@ type internal Lowering(table: EffectTable) =
 
             match lowerAll (Option.toList object @ arguments) with
             // a list or an array whose elements are computed: where it stands, and not when they are taken
-            | [ { Is = Block({ Temper = Temper.Sequence } as builder, body) } ] when isComputedAtOnce callee ->
-                make expression (Block({ builder with Temper = Temper.Plain }, body))
+            | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
+                make expression (Block({ one with Starts = StartKind.Plain }, body))
             | [] when callee.Effects.IsNone && callee.IsProperty ->
                 make expression (Global(callee.Name, true))
             | [] when callee.Effects.IsNone && symbol.IsModuleValueOrMember && not symbol.IsMember ->
                 make expression (Global(callee.Name, symbol.IsMutable))
-            | all -> make expression (Node.Call(callee, all))
+            | all -> make expression (Expression.Call(callee, all))
 
     and lowerPipe
         (expression: FSharpExpr)
@@ -295,11 +296,11 @@ type internal Lowering(table: EffectTable) =
             apply expression (lower f) piped
         | "op_ComposeRight", [] -> compose expression (lower first) (lower second)
         | "op_ComposeLeft", [] -> compose expression (lower second) (lower first)
-        | _ -> make expression (Node.Apply(lower first, lowerAll (second :: rest)))
+        | _ -> make expression (Expression.Apply(lower first, lowerAll (second :: rest)))
 
     and lowerPart expression (symbol: FSharpMemberOrFunctionOrValue) (arguments: FSharpExpr list) : Code =
         match Symbol.lastPart symbol.CompiledName, arguments with
-        // what it makes is awaited by the operation around it
+        // the operation around it awaits its result
         | "Source", [ value ] -> lower value
         | name, _ -> make expression (InBlock(Builders.part name, lowerAll arguments))
 
@@ -311,26 +312,26 @@ type internal Lowering(table: EffectTable) =
         match body.Is with
         | Finally(inner, last) when Code.disposed last = Some variable ->
             make expression (Use(variable, value, inner))
-        | _ -> make expression (Node.Let(variable, value, body))
+        | _ -> make expression (Expression.Let(variable, value, body))
 
-    /// A function that stands there is applied by lets, so that what a pipe does reads as if it were written without one.
+    /// A function expression is applied by lets, so that a pipe reads like a call without one.
     and apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
         match f.Is with
-        | Node.Let(variable, value, inner) when variable.IsGenerated ->
-            make expression (Node.Let(variable, value, apply expression inner arguments))
-        | Node.Lambda(parameters, body) when parameters.Length = arguments.Length ->
+        | Expression.Let(variable, value, inner) when variable.IsGenerated ->
+            make expression (Expression.Let(variable, value, apply expression inner arguments))
+        | Expression.Lambda(parameters, body) when parameters.Length = arguments.Length ->
             // the argument was evaluated under the name that it has outside
             let bind (parameter: Variable, value: Code) body =
-                make expression (Node.Let({ parameter with IsGenerated = true }, value, body))
+                make expression (Expression.Let({ parameter with IsGenerated = true }, value, body))
 
             List.foldBack bind (List.zip parameters arguments) body
-        | _ -> make expression (Node.Apply(f, arguments))
+        | _ -> make expression (Expression.Apply(f, arguments))
 
     and compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =
         let piped = fresh "piped" (at expression) Kind.Plain
         let value = make expression (Read piped)
         let inner = apply expression first [ value ]
-        make expression (Node.Lambda([ piped ], apply expression second [ inner ]))
+        make expression (Expression.Lambda([ piped ], apply expression second [ inner ]))
 
     and lowerLambda (expression: FSharpExpr) : Code =
         let rec go (parameters: Variable list) (inner: FSharpExpr) =
@@ -340,12 +341,12 @@ type internal Lowering(table: EffectTable) =
             | body -> List.rev parameters, body
 
         let parameters, body = go [] expression
-        make expression (Node.Lambda(parameters, lower body))
+        make expression (Expression.Lambda(parameters, lower body))
 
     /// Lines that could not be type-checked, by file.
     member _.Lost: struct (string * int) seq = lost
 
-    /// The files that declare types which may be used once: what they do with their own values is how these are made.
+    /// The files that declare types which may be used once: their own code makes these values, and is not judged.
     member _.Own: string seq = kinds.Own
 
     /// Lowers the body of a declaration; None for one that builds a state machine by hand.
@@ -393,7 +394,7 @@ type internal Lowering(table: EffectTable) =
                         |> Option.map (fun attribute -> attribute.AttributeType.DisplayName)
                 }
 
-    /// Lowers what a file runs when it is loaded.
+    /// Lowers the code that a file runs when it is loaded.
     member _.Action(expression: FSharpExpr) : Code =
         variables.Clear()
         lower expression

@@ -1,16 +1,16 @@
-// Operations: what a call makes, what it is complete with, and what awaiting it gives.
+// Operations: the object that a call makes, the values that are complete with it, and the result of awaiting it.
 module internal Plait.Check.Operations
 
 open FSharp.Compiler.Text
 
-/// A new object for what a call returns.
+/// A new object for the result of a call.
 let made (session: Session) (code: Code) (arguments: Value list) : int =
     let id = session.New(code.Kind, "", code.At, Origin.Made)
 
     if code.GivesValue then
         session.Describe(id, fun made -> { made with GivesValue = true })
 
-    // what is read from a resource does not need it any more
+    // a value that was read from a resource does not need it any more
     let needs =
         match code.Is with
         | Call(callee, _) -> code.Kind <> Kind.Plain || callee.Name.EndsWith "..ctor"
@@ -60,13 +60,13 @@ let follows (session: Session) (id: int) (values: Value list) : unit =
 
     session.Implies(id, values)
 
-/// What awaiting a value gives, where it is one object.
+/// The result of awaiting a value that is one object.
 let gift (session: Session) (value: Value) : Gift =
     match Value.objects value with
     | [ id ] -> session.Objects[id].Gives
     | _ -> Gift.Anything
 
-/// What a function returned, with the tasks that are complete as objects of here.
+/// The result of a function, with its complete tasks as objects of this declaration.
 let rec returned (session: Session) (at: range) (value: Value) : Value =
     let inner = returned session at
 
@@ -75,7 +75,7 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | Group values -> Group(List.map inner values)
     | OneOf values -> OneOf(List.map inner values)
     | Case fields -> Case [ for name, value in fields -> name, inner value ]
-    | Place place -> Place { place with First = inner place.First }
+    | FoundAt place -> FoundAt { place with First = inner place.First }
     | value -> value
 
 let rec private received (session: Session) (at: range) (gift: Gift) : Value =
@@ -93,7 +93,7 @@ let rec private received (session: Session) (at: range) (gift: Gift) : Value =
         session.Implies(id, [ operation ])
         Instance id
 
-/// Awaits a value: what that gives.
+/// Awaits a value. Returns the result.
 let given (session: Session) (at: range) (value: Value) : Value =
     match Value.objects value |> List.map (fun id -> session.Objects[id].Gives) |> List.distinct with
     | [] -> Unknown

@@ -1,7 +1,7 @@
-// Where paths part and meet: each starts from the same state, and behind them what is known is joined.
+// Where paths part and meet: each starts from the same state, and behind them the facts are joined.
 module internal Plait.Check.Paths
 
-/// Takes each of these ways from the same state, and joins what is known behind them.
+/// Takes each of these ways from the same state, and joins the facts behind them.
 let either (session: Session) (ways: (unit -> unit) list) : unit =
     let before = session.State
 
@@ -30,7 +30,7 @@ let private among (session: Session) (id: int) : int list =
     | [] -> [ id ]
     | among -> among
 
-/// A value behind the way that it comes from: a task that only this way knows to be complete has another name there.
+/// A value behind the way that it comes from: a task that is complete on this way alone has another name there.
 let rec private settled (session: Session) (meeting: State) (state: State) (value: Value) : Value =
     match value with
     | Instance id when isCompleteTask session state id && not (isCompleteTask session meeting id) ->
@@ -45,8 +45,8 @@ let private parts (value: Value) : (string * Value) list =
     | Case fields -> fields
     | _ -> []
 
-/// The value that comes from one of these ways, which meet in a state. What is complete on its way is complete behind it; of a
-/// truth value is kept what each way tells by it.
+/// The value that comes from one of these ways, which meet in a state. A value that is complete on its way is
+/// complete behind it; a truth value keeps the facts of each way.
 let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) : Value =
     let values = List.map fst ways
     let names = values |> List.map (parts >> List.map fst)
@@ -83,7 +83,7 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
         |> List.map (fun (value, state) -> settled session meeting state value)
         |> List.reduce State.joinResults
 
-/// Goes on where ways meet: the value that comes from one of them, and what each left in variables.
+/// Goes on where ways meet: the value that comes from one of them, and the variables as each left them.
 let meet (session: Session) (ways: (Value * State) list) : Value =
     match ways |> List.filter (fun (_, state) -> state.IsAlive) with
     | [] ->

@@ -1,5 +1,5 @@
-// The place of code in the interpretation: what is around it, and the branches that led there. A scope is passed on to the code
-// inside and never changed; what is known of values at a point is the session's.
+// The place of code in the interpretation: the constructs around it, and the branches that led there. A scope is
+// passed on to the code inside and never changed; the session has the facts about values at a point.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -7,7 +7,7 @@ open System.Collections.Generic
 open FSharp.Compiler.Text
 
 module internal Ranges =
-    let place (at: range) : Place =
+    let location (at: range) : Location =
         {
             File = at.FileName
             Line = at.StartLine
@@ -18,7 +18,7 @@ module internal Ranges =
 
 /// Collects the states from which the body of a `try` may be left by an exception. `before`: the one before the body.
 type internal Handler(before: State) =
-    // from the calls inside, and not from what is before them
+    // from the calls inside, and not from the code before them
     let mutable thrown = { before with IsAlive = false }
     let mutable last: State option = None
 
@@ -33,7 +33,7 @@ type internal Handler(before: State) =
             thrown <- State.join thrown state
             last <- Some state
 
-    /// What is known where an exception was caught; not alive if none may come.
+    /// The facts where an exception was caught; not alive if none may come.
     member _.Thrown: State = thrown
 
 /// A jump of a decision to the target with this number, with values for the variables of the target.
@@ -48,12 +48,13 @@ type internal Scope =
         /// The body around it that may run again, and the number below which objects are from outside of that body.
         Cold: (Builder * int) option
         /// The branches that were taken to come here, the latest first.
-        Trail: Step list
+        Trail: PathStep list
         /// How many of the loops around it are in their second turn.
         SecondTurns: int
         /// Objects below this number are perhaps not used again by the second turn.
         DoubtBelow: int
-        /// What follows directly on the await of an operation that ran already, and how many objects there were then.
+        /// The code directly behind the await of an operation that ran already, and the number of objects at that
+        /// point.
         Next: (Code * int) option
         /// The `try` around it in the same body.
         Handler: Handler option
@@ -85,7 +86,7 @@ type internal Scope =
 
     /// Behind one more branch.
     member scope.Through(at: range, says: string) : Scope =
-        { scope with Trail = { Place = Ranges.place at; Says = says } :: scope.Trail }
+        { scope with Trail = { Location = Ranges.location at; Says = says } :: scope.Trail }
 
     /// In a function that runs at another time.
     member scope.Elsewhere: Scope = { scope with Builder = None; IsElsewhere = true }

@@ -1,5 +1,6 @@
-// One interpretation of one declaration, and everything that changes while it goes on: its objects, what is known of them at the
-// point that is interpreted, and the values of variables. Whatever interprets code gets the session and the scope of the code.
+// One interpretation of one declaration, and everything that changes while it goes on: its objects, the facts about
+// them at the interpreted point, and the values of variables. Every function that interprets code gets the session
+// and the scope of the code.
 namespace Plait.Check
 
 open System
@@ -7,7 +8,7 @@ open System.Collections.Generic
 
 open FSharp.Compiler.Text
 
-/// A declaration is larger than what is worth the time.
+/// A declaration is too large to be worth the time.
 exception internal TooLarge
 
 /// The bodies of functions that the interpretation came across.
@@ -16,10 +17,11 @@ type internal Bodies() =
     member val Running = HashSet<Code>(HashIdentity.Reference)
     /// How often each ran.
     member val Runs = Dictionary<Code, int>(HashIdentity.Reference)
-    /// Those that nothing has run yet, with what was known where the function was made.
+    /// Functions that nothing has run yet, with the facts at the place where each was made.
     member val Unrun = Dictionary<Code, Closure * State>(HashIdentity.Reference)
 
-/// `emit` gets what rules may judge; `summaries` are those of functions whose source is checked, by key; `eval` interprets code.
+/// `emit` gets the events that rules may judge; `summaries` are those of functions whose source is checked, by key;
+/// `eval` interprets code.
 type internal Session
     (emit: Event -> unit, summaries: string -> Summary option, eval: Session -> Scope -> Code -> Value) =
     let objects = List<Instance>()
@@ -29,10 +31,10 @@ type internal Session
     let complete = HashSet<int>()
     let mutable steps = 0
 
-    /// What is known at the point that is being interpreted.
+    /// The facts at the interpreted point.
     member val State = State.start with get, set
 
-    /// What was found out for the summary.
+    /// The parts of the summary so far.
     member val Draft = Draft()
 
     /// The values of variables that do not change.
@@ -91,7 +93,7 @@ type internal Session
 
         id
 
-    /// Replaces what an object is; facts stay.
+    /// Replaces the description of an object; facts stay.
     member _.Describe(id: int, change: Instance -> Instance) = objects[id] <- change objects[id]
 
     /// A task that is complete, and was the first of these, or of unknown ones.
@@ -102,13 +104,13 @@ type internal Session
         complete.Add id |> ignore
         Value.Instance id
 
-    /// No task, which nobody waits for.
+    /// Null in place of a task, for which no code waits.
     member session.NewNull(at: range) : Value =
         let id = session.New(Kind.Task, "", at, Origin.Awaited)
         complete.Add id |> ignore
         Value.Instance id
 
-    /// What a part is called: as in the source, or not at all.
+    /// The name of a part: as in the source, or none.
     member private _.PartName(owner: int, name: string) : string =
         let last = name.Substring(name.LastIndexOf '.' + 1)
         let isProperty = last.StartsWith "get_"
@@ -139,11 +141,11 @@ type internal Session
 
             id
 
-    /// What is written to a part is another object from then on.
+    /// A part that is written is another object from then on.
     member _.Forget(owner: int, name: string) =
         parts.Remove(struct (owner, name)) |> ignore
 
-    /// Something is put into a collection: what is at a place of it may be another object from then on.
+    /// A value is put into a collection: a place of it may hold another object from then on.
     member session.ForgetElements(owner: int) =
         for struct (of', name) as key in List.ofSeq parts.Keys do
             if of' = owner && name.StartsWith '[' then
@@ -234,7 +236,7 @@ type internal Session
         | [] -> false
         | objects -> List.forall session.IsComplete objects
 
-    /// The value is complete, and with it what it implies.
+    /// The value is complete, and with it the values that it implies.
     member session.Complete(value: Value) =
         for id in Value.objects value do
             let fact = session.Fact id
@@ -259,7 +261,8 @@ type internal Session
 
         Value.objects value |> List.map implied |> Set.unionMany
 
-    /// Forgets what was found complete since `before`, and returns it: what ran since then may not have run yet.
+    /// Forgets the values that were found complete since `before`, and returns them: the code since then may not have
+    /// run yet.
     member session.ForgetCompletions(before: State) : Value list =
         let completed =
             [

@@ -1,4 +1,4 @@
-// What is known of objects at one point of the code, and how that is joined where two paths meet.
+// The facts about objects at one point of the code, and their join where two paths meet.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
@@ -7,16 +7,16 @@ open FSharp.Compiler.Text
 type Use =
     {
         At: range
-        /// What was done with it, as a participle: "awaited".
+        /// The kind of use, as a participle: "awaited".
         How: string
         /// The branches that were taken to come there.
-        Trail: Step list
+        Trail: PathStep list
     }
 
-/// What is known of an object at one point of the code.
+/// The facts about an object at one point of the code.
 type Fact =
     {
-        /// What used it up, the latest first.
+        /// The uses that used it up, the latest first.
         Uses: Use list
         /// It is used up on every path that leads here.
         IsCertain: bool
@@ -25,7 +25,7 @@ type Fact =
         IsKept: bool
         /// It went where it is not followed.
         IsLost: bool
-        /// What is complete as soon as this is.
+        /// The objects that are complete as soon as this is.
         Implies: Value list
     }
 
@@ -48,7 +48,7 @@ module Fact =
             @ (b
                |> List.filter (fun use' -> not (List.exists (fun (other: Use) -> other.At = use'.At) a)))
 
-    /// What is known where paths with these facts meet.
+    /// The facts where paths with these facts meet.
     let join (a: Fact) (b: Fact) : Fact =
         if obj.ReferenceEquals(a, b) then
             a
@@ -62,7 +62,7 @@ module Fact =
                 Implies = if a.Implies.IsEmpty then b.Implies else a.Implies
             }
 
-/// What is known at one point of the code.
+/// The facts at one point of the code.
 type State =
     {
         Facts: Map<int, Fact>
@@ -75,9 +75,9 @@ type State =
         /// How many locks are held that belong to the thread, beyond those that were held at the start: below zero where one of
         /// these was given back.
         Locks: int
-        /// What runs here has a thread of its own, which may be blocked.
+        /// Code here has a thread of its own, which may be blocked.
         IsOffPool: bool
-        /// False behind what does not return.
+        /// False behind code that does not return.
         IsAlive: bool
     }
 
@@ -93,7 +93,7 @@ module State =
             IsAlive = true
         }
 
-    // Paths share most of what they know: only what differs is joined.
+    // Paths share most of their facts: only the differences are joined.
     let private joinMaps
         (absent: 'V)
         (join: 'V -> 'V -> 'V)
@@ -134,10 +134,10 @@ module State =
     let private common (a: Set<Pair>) (b: Set<Pair>) : Set<Pair> =
         if obj.ReferenceEquals(a, b) || a.IsEmpty then a else Set.intersect a b
 
-    /// What a value is that comes from one of two paths.
+    /// The value that comes from one of two paths.
     let joinResults (a: Value) (b: Value) : Value = joinValues a b
 
-    /// What is known where two paths meet.
+    /// The facts where two paths meet.
     let join (a: State) (b: State) : State =
         if obj.ReferenceEquals(a, b) || not b.IsAlive then
             a

@@ -1,4 +1,4 @@
-// Tuples, records, unions and collections: what they are made of, and what their parts are.
+// Tuples, records, unions and collections: making them, and reading their parts.
 module internal Plait.Check.Structures
 
 let private isUsedOnce (session: Session) (value: Value) : bool =
@@ -57,7 +57,7 @@ let set (session: Session) (code: Code) (parts: (Code * Value) list) (into: stri
 
     make session code [ List.last parts ] into None |> ignore
 
-/// What a field of a value holds; `part`: of an object of which more is not known. None if it is not known.
+/// The value in a field of a value; `part`: of an object without further facts. None if it is unknown.
 let rec private held (owner: Value) (field: string) (part: int -> Value) : Value option =
     match owner with
     | Case fields ->

@@ -1,13 +1,14 @@
-// What the interpretation of a declaration leaves for its callers: what a call of it does.
+// The summary of a declaration for its callers: the effects of a call.
 namespace Plait.Check
 
 open System.Collections.Generic
 
-/// What a function returns, as far as it depends on its parameters: they are the objects of these values, by their numbers.
+/// The result of a function, as far as it depends on its parameters: they are the objects of these values, by their
+/// numbers.
 type internal Returned =
     {
         Value: Value
-        /// What is complete when the operation is that it returns.
+        /// The values that are complete when the returned operation is.
         Implies: Value list
         Gives: Gift
         /// Nothing is lost where the result is dropped.
@@ -20,14 +21,14 @@ type internal Returned =
 type internal Blockage =
     {
         /// The way to the call that blocks.
-        Way: Step list
+        Way: PathStep list
         /// It blocks only while none of these parameters is complete; empty: always.
         While: Set<int>
         /// The call that blocks waits for something short.
         IsShort: bool
     }
 
-/// What a call of a function does with its parameters, and whether it blocks.
+/// The effects of a call of a function on its parameters, and whether it blocks.
 type internal Summary =
     {
         /// Parameters that are used up on every path.
@@ -48,10 +49,10 @@ type internal Summary =
         Blocks: Blockage option
     }
 
-/// A call that waits: for what functions returned, and for blocks that stand in the same declaration.
-type internal WaitsFor = { Call: Place; Functions: Set<string>; Blocks: Set<Place> }
+/// A call that waits: for the results of functions, and for blocks in the same declaration.
+type internal WaitsFor = { Call: Location; Functions: Set<string>; Blocks: Set<Location> }
 
-/// The parts of a summary that are found on the way, and what the declaration waits for.
+/// The parts of a summary that are found on the way, and the operations that the declaration waits for.
 type internal Draft() =
     member val Runs: Set<int> = Set.empty with get, set
     member val RunsLocked: Set<int> = Set.empty with get, set

@@ -1,4 +1,5 @@
-// Names and types of the compiler's symbols: by what names the table and declarations are found, and what values of a type are.
+// Names and types of the compiler's symbols: the names under which the table and declarations are found, and the
+// kinds of types.
 namespace Plait.Check
 
 open System
@@ -88,7 +89,7 @@ module internal Symbol =
             (fun symbol -> HashCode.Combine(symbol.LogicalName, symbol.DeclaringEntity))
             (fun a b -> a.Equals b)
 
-/// What values of types are. One serves a project; names are kept, because most expressions ask for one.
+/// The kinds of types. One serves a project; names are kept, because most expressions ask for one.
 type internal Kinds(table: EffectTable) =
     let names = Dictionary<FSharpEntity, string>(HashIdentity.Structural)
     let kinds = Dictionary<FSharpEntity, Kind>(HashIdentity.Structural)
@@ -139,31 +140,31 @@ type internal Kinds(table: EffectTable) =
             Kind.Plain
 
     // A function that returns a task is a cold operation: unit -> Task, CancellationToken -> Task.
-    let temperOf (ty: FSharpType) : Temper =
-        let rec of' (ty: FSharpType) : Temper =
+    let startKindOf (ty: FSharpType) : StartKind =
+        let rec of' (ty: FSharpType) : StartKind =
             let ty = stripped ty
 
             if ty.IsFunctionType then
                 match of' ty.GenericArguments[1] with
-                | Temper.Plain -> Temper.Plain
-                | _ -> Temper.Cold
+                | StartKind.Plain -> StartKind.Plain
+                | _ -> StartKind.Cold
             else
                 match kindOf ty with
                 | Kind.Task
-                | Kind.SingleUse _ -> Temper.Hot
-                | Kind.Cold -> Temper.Cold
+                | Kind.SingleUse _ -> StartKind.Hot
+                | Kind.Cold -> StartKind.Cold
                 | Kind.Plain ->
                     let isAsyncSequence =
                         ty.HasTypeDefinition
                         && (let name = nameOf ty.TypeDefinition
                             name.Contains "IAsyncEnumerable" || name.Contains "TaskSeq")
 
-                    if isAsyncSequence then Temper.Cold else Temper.Plain
+                    if isAsyncSequence then StartKind.Cold else StartKind.Plain
 
         try
             of' ty
         with _ ->
-            Temper.Plain
+            StartKind.Plain
 
     let rec isOfMachine (ty: FSharpType) : bool =
         let ty = stripped ty
@@ -199,7 +200,7 @@ type internal Kinds(table: EffectTable) =
             Kind.Plain, false
 
     /// When a computation expression of this type runs.
-    member _.Temper(ty: FSharpType) : Temper = temperOf ty
+    member _.StartKind(ty: FSharpType) : StartKind = startKindOf ty
 
     /// Whether this is the type of FSharp.Core's `async`.
     member _.IsAsync(ty: FSharpType) : bool =
@@ -210,5 +211,5 @@ type internal Kinds(table: EffectTable) =
     /// Whether only code that builds state machines by hand handles values of this type.
     member _.IsOfMachine(ty: FSharpType) : bool = isOfMachine ty
 
-    /// The files that declare types which may be used once: what they do with their own values is how these are made.
+    /// The files that declare types which may be used once: their own code makes these values, and is not judged.
     member _.Own: string seq = own

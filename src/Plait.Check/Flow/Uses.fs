@@ -1,4 +1,5 @@
-// What becomes of values: used up, dropped, or put where they are not followed. Emits UsedAgain, UsedInCold, Dropped and Stored.
+// Uses of values: used up, dropped, or put where they are not followed. Emits UsedAgain, UsedInCold, Dropped and
+// Stored.
 module internal Plait.Check.Uses
 
 open FSharp.Compiler.Text

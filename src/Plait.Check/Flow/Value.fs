@@ -1,4 +1,4 @@
-// Values, and the objects behind them: what the analysis knows of these wherever it meets them.
+// Values, and the objects behind them: the facts about objects that hold everywhere.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
@@ -16,10 +16,10 @@ type Origin =
     | Indexed of owner: int
     /// A field, property or global value.
     | Part
-    /// What awaiting gave.
+    /// The result of awaiting.
     | Awaited
 
-/// What made an operation, among what is checked.
+/// The checked code that made an operation.
 [<RequireQualifiedAccess>]
 type Maker =
     /// A function with this key, which returned it.
@@ -30,7 +30,7 @@ type Maker =
 /// Two objects, the one with the lower number first.
 type Pair = (struct (int * int))
 
-/// What a path adds to what is known.
+/// The facts that a path adds.
 type Knowledge =
     {
         Complete: Set<int>
@@ -46,28 +46,28 @@ type Value =
     | Instance of int
     | Function of Closure
     | Group of Value list
-    /// A case of a union or a record: what its fields hold, by the names that a reader of the field has.
+    /// A case of a union or a record: the values of its fields, by the names for reading them.
     | Case of fields: (string * Value) list
     | Test of Condition
     /// The TaskStatus of a value.
     | Status of Value
     | OneOf of Value list
-    /// In what a function returns: a task that is complete, and one of these or of unknown ones.
+    /// In the result of a function: a task that is complete, and one of these or of unknown ones.
     | Ended of Value list
     /// The number of a task in a collection: of the one that was complete first.
-    | Place of FirstPlace
+    | FoundAt of FirstPlace
 
 and FirstPlace =
     {
         First: Value
         Of: Value
-        /// What the numbers stand for, where that is known: -1 for no task, if none may have been complete in time.
+        /// The meaning of the numbers, if it is known: -1 for no task, if none may have been complete in time.
         Numbered: (int * Value) list
     }
 
 and Closure = { Parameters: Variable list; Given: Value list; Body: Code }
 
-/// What a test says.
+/// The fact that a test gives.
 and Condition =
     /// True only where the value is complete. One that is asked when there are so many objects is false only where it is not
     /// complete then.
@@ -78,10 +78,10 @@ and Condition =
     | WaitedFor of Value
     | Opposite of Condition
     | Always of bool
-    /// What is known where it is true and where it is false; None where it never is.
+    /// The facts where it is true and where it is false; None where it never is.
     | Told of whenTrue: Knowledge option * whenFalse: Knowledge option
 
-/// What awaiting an operation gives.
+/// The result of awaiting an operation.
 [<RequireQualifiedAccess>]
 type Gift =
     | Anything
@@ -110,9 +110,9 @@ type Instance =
         Maker: Maker option
         /// Nothing is lost where it is dropped.
         MayDrop: bool
-        /// The objects that it was made with: what it needs until it ends.
+        /// The objects that it was made with, and needs until it ends.
         From: Set<int>
-        /// What awaiting it gives.
+        /// The result of awaiting it.
         Gives: Gift
         /// The elements of a collection that was written out.
         Items: Value list option
@@ -134,7 +134,7 @@ module Value =
         | Case fields -> fields |> List.collect (snd >> objects)
         | _ -> []
 
-    /// What a test says of which nothing is known.
+    /// The facts of an unknown test.
     let nothingTold =
         let nothing = Some { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
 
@@ -142,7 +142,8 @@ module Value =
 
     let pair (a: int) (b: int) : Pair = struct (min a b, max a b)
 
-    /// The value with other objects in the places of its own, asked when there are `now` objects; what has none is not known.
+    /// The value with other objects in the places of its own, asked when there are `now` objects; an object without
+    /// one becomes unknown.
     let rec map (now: int) (other: int -> Value) (value: Value) : Value =
         match value with
         | Instance id -> other id
@@ -165,7 +166,7 @@ module Value =
             match map now other value with
             | Unknown -> Unknown
             | value -> Status value
-        | Place place ->
+        | FoundAt place ->
             match map now other place.First with
             | Unknown -> Unknown
             | first ->
@@ -174,7 +175,7 @@ module Value =
 
                 let isKnown = numbered |> List.forall (fun (_, value) -> value <> Unknown)
 
-                Place
+                FoundAt
                     {
                         First = first
                         Of = map now other place.Of
@@ -221,8 +222,8 @@ module Value =
         | Told(whenTrue, whenFalse) -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
 
 module Gift =
-    /// What it gives with other objects in the places of its own: values, operations that end with others, and tasks of which one
-    /// was first.
+    /// Its result with other objects in the places of its own: values, operations that end with others, and tasks of
+    /// which one was first.
     let rec map
         (value: Value -> Value)
         (operation: Value -> Value)

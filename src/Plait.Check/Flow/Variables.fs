@@ -1,4 +1,4 @@
-// Variables: what they are bound to, and whether they are looked at.
+// Variables: their values, and whether code reads them.
 module internal Plait.Check.Variables
 
 /// Gives an object without a name the one of a variable in the source.
@@ -50,7 +50,8 @@ let read (session: Session) (scope: Scope) (variable: Variable) : Value =
 
     value
 
-/// Binds a variable to the value of some code, and interprets the body behind. What the body never looks at is dropped.
+/// Binds a variable to the value of some code, and interprets the body behind. A value that the body never reads is
+/// dropped.
 let bindIn
     (session: Session)
     (scope: Scope)

@@ -1,9 +1,9 @@
-// What blocks, and whom: a wait in an async body is an event, one on the caller's thread goes into the summary of its function.
-// Emits Blocked, CallsBlocking, ReadEarly, and RoundTrip where the wait ends one.
+// Waits that block, and the blocked side: a wait in an async body is an event, one on the caller's thread goes into
+// the summary of its function. Emits Blocked, CallsBlocking, ReadEarly, and RoundTrip where the wait ends one.
 module internal Plait.Check.Waiting
 
-/// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: what stands elsewhere is an
-/// offset.
+/// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: a time elsewhere
+/// is an offset.
 let private isOfNoLength (call: Invocation) : bool =
     let isZero (argument: Code option) =
         match argument with
@@ -22,7 +22,7 @@ let private hasLimit (call: Invocation) : bool =
     | Call(_, arguments) -> arguments.Length > 2
     | _ -> false
 
-/// Notes what a call waits for.
+/// Notes the operation that a call waits for.
 let private note (session: Session) (call: Invocation) (value: Value) : unit =
     let makers =
         [
@@ -44,12 +44,12 @@ let private note (session: Session) (call: Invocation) (value: Value) : unit =
             [
                 for maker in makers do
                     match maker with
-                    | Some(Maker.Block code) -> Ranges.place (Code.extent code)
+                    | Some(Maker.Block code) -> Ranges.location (Code.extent code)
                     | _ -> ()
             ]
 
         session.Draft.WaitsFor.Add
-            { Call = Ranges.place call.At; Functions = set functions; Blocks = set blocks }
+            { Call = Ranges.location call.At; Functions = set functions; Blocks = set blocks }
         |> ignore
 
 /// The parameters that a value is, by all of its names.
@@ -73,7 +73,7 @@ let private blockCaller
         | Some known -> known.IsShort && not blockage.IsShort
 
     if isNews && session.State.IsAlive && scope.IsOnCaller then
-        let step = { Place = Ranges.place call.At; Says = says }
+        let step = { Location = Ranges.location call.At; Says = says }
         session.Draft.Blocks <- Some { blockage with Way = step :: blockage.Way }
 
 let private blockWhile
@@ -143,7 +143,7 @@ let private until (session: Session) (scope: Scope) (call: Invocation) (value: V
 
     session.Keep value
 
-/// Waits for a value; what that returns. With a limit of time it is true where the value is complete.
+/// Waits for a value. Returns the result; with a limit of time, true if the value is complete.
 let wait (session: Session) (scope: Scope) (call: Invocation) (value: Value) : Value option =
     let pending =
         [
@@ -199,7 +199,7 @@ let waitAny (session: Session) (scope: Scope) (call: Invocation) (collection: Va
     | _ -> ()
 
     let among = numbered |> List.collect (snd >> Value.objects)
-    Place { First = session.NewWinner(among, call.At); Of = collection; Numbered = numbered }
+    FoundAt { First = session.NewWinner(among, call.At); Of = collection; Numbered = numbered }
 
 /// A call that blocks: for the tasks whose handles it is given, if it is given some.
 let blocks (session: Session) (scope: Scope) (call: Invocation) : Value option =
@@ -215,11 +215,11 @@ let blocks (session: Session) (scope: Scope) (call: Invocation) : Value option =
 /// A call that blocks and has an asynchronous twin.
 let blocksBeside (session: Session) (scope: Scope) (call: Invocation) (twin: string) : unit =
     match call.Argument 0 with
-    // what it waits for has happened
+    // the event has happened
     | Instance object when call.Callee.HasObject && session.IsComplete object -> ()
     | _ -> block session scope call Unknown (Some twin)
 
-/// Runs an Async, and blocks until it is done; what it gives.
+/// Runs an Async, and blocks until it is done. Returns its result.
 let run (session: Session) (scope: Scope) (call: Invocation) (operation: Value) : Value option =
     if session.MadeBy operation = Some TaskToAsync then
         session.Emit(RoundTrip(call.At, Trip.Waited, scope.Builder))

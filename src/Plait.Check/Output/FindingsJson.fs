@@ -1,5 +1,5 @@
 // A check as JSON, for programs. The records are the description of the format: their fields are its keys, an option that
-// is None is left out, and a union is its case in lower case. What is added keeps the version; what changes raises it.
+// is None is left out, and a union is its case in lower case. An added key keeps the version; a changed one raises it.
 namespace Plait.Check
 
 open System.Text.Json
@@ -52,12 +52,12 @@ type CheckJson =
         Schema: string
         /// The folder that paths are relative to.
         Root: string
-        /// What `plait check` ends with: 0 nothing found, 1 something found, 2 not all could be analysed.
+        /// The exit code of `plait check`: 0 nothing found, 1 something found, 2 not all could be analysed.
         ExitCode: int
         Rules: RuleInfo list
         Findings: FindingJson list
         Suppressed: FindingJson list
-        /// Findings that the baseline knows.
+        /// Findings that are in the baseline.
         Known: FindingJson list
         /// How many findings of the baseline are gone.
         Gone: int
@@ -79,9 +79,9 @@ module FindingsJson =
 
     let private options = UnionJson.options [] true false
 
-    let private place root (place: Place) : PlaceJson =
+    let private place root (place: Location) : PlaceJson =
         {
-            File = Places.shown root place.File
+            File = Locations.shown root place.File
             Line = place.Line
             Column = place.Column
             EndLine = place.EndLine
@@ -92,9 +92,9 @@ module FindingsJson =
         {
             Rule = finding.Rule
             Severity = finding.Severity
-            Place = place root finding.Place
+            Place = place root finding.Location
             Message = finding.Message
-            Path = [ for step in finding.Path -> { Place = place root step.Place; Says = step.Says } ]
+            Path = [ for step in finding.Path -> { Place = place root step.Location; Says = step.Says } ]
             Advice = finding.Advice
             Fix =
                 finding.Fix
@@ -102,19 +102,22 @@ module FindingsJson =
                     {
                         Says = fix.Says
                         Edits =
-                            [ for edit in fix.Edits -> { Place = place root edit.Place; Text = edit.Text } ]
+                            [
+                                for edit in fix.Edits ->
+                                    { Place = place root edit.Location; Text = edit.Text }
+                            ]
                     })
             Reason = reason
         }
 
     /// The text, with a line feed at the end. Paths are relative to `root`.
-    let write (root: string) (exitCode: int) (outcome: Outcome) : string =
+    let write (root: string) (exitCode: int) (outcome: CheckResult) : string =
         let left =
             outcome.Fixes
             |> List.choose (function
                 | Applied _ -> None
                 | Left(finding, why) ->
-                    Some { Rule = finding.Rule; Place = place root finding.Place; Why = why })
+                    Some { Rule = finding.Rule; Place = place root finding.Location; Why = why })
 
         let json =
             {

@@ -1,5 +1,5 @@
-// What the terminal shows of a check: the findings by file with their source lines, the way to each and what to
-// write instead; a table by rule; and how much was looked at, always.
+// A check as text for the terminal: the findings by file with their source lines, the way to each and its remedy; a
+// table by rule; and always the amount of checked code.
 module Plait.Check.FindingsText
 
 open System
@@ -21,7 +21,7 @@ let private from (room: int) (length: int) (at: int) =
     else
         min (at - room / 2) (length - room) |> max 0
 
-let private sourceLines width (sources: Sources) (place: Place) =
+let private sourceLines width (sources: Sources) (place: Location) =
     let text = sources.Line(place.File, place.Line) |> Printable.line |> _.TrimEnd()
 
     if text.Trim() = "" then
@@ -55,7 +55,7 @@ let private labelled width (label: string) (text: string) =
     |> List.mapi (fun at line -> if at = 0 then label + line.Substring label.Length else line)
 
 let private finding width root (sources: Sources) (finding: Finding) =
-    let place = finding.Place
+    let place = finding.Location
 
     [
         for line in
@@ -69,10 +69,10 @@ let private finding width root (sources: Sources) (finding: Finding) =
 
         for step in finding.Path do
             let where =
-                if step.Place.File = place.File then
-                    $"line {step.Place.Line}"
+                if step.Location.File = place.File then
+                    $"line {step.Location.Line}"
                 else
-                    $"{Places.shown root step.Place.File}:{step.Place.Line}"
+                    $"{Locations.shown root step.Location.File}:{step.Location.Line}"
 
             for line in labelled width "    path: " $"{where}, {step.Says}" do
                 LineKind.Faint, line
@@ -86,8 +86,8 @@ let private finding width root (sources: Sources) (finding: Finding) =
 
 let private byFile width root sources (findings: Finding list) =
     [
-        for file, findings in findings |> List.groupBy _.Place.File do
-            LineKind.Heading, Printable.line (Places.shown root file)
+        for file, findings in findings |> List.groupBy _.Location.File do
+            LineKind.Heading, Printable.line (Locations.shown root file)
             LineKind.Plain, ""
 
             for one in findings do
@@ -99,7 +99,7 @@ let private count (severity: Severity) (findings: Finding list) =
     findings |> List.filter (fun finding -> finding.Severity = severity) |> _.Length
 
 /// The table of findings by rule and severity.
-let private table width (outcome: Outcome) =
+let private table width (outcome: CheckResult) =
     let number count =
         if count = 0 then "-" else string<int> count
 
@@ -136,9 +136,9 @@ let private table width (outcome: Outcome) =
 
         lines @ TextTable.omission width "" leftOut |> List.map (fun line -> LineKind.Plain, line)
 
-/// What was looked at and what was not, in one sentence.
+/// The checked and the unchecked code, in one sentence.
 let coverage (coverage: Coverage) (time: TimeSpan) : string =
-    let counted = Places.counted
+    let counted = Locations.counted
     let projects = counted coverage.Projects "project" "projects"
     let files = counted coverage.Files "file" "files"
     let lines = counted coverage.Lines "line" "lines"
@@ -150,7 +150,7 @@ let coverage (coverage: Coverage) (time: TimeSpan) : string =
 
     $"Looked at {projects}, {files}, {lines} in {took}: {errors}, {lost} lost to them; {declarations}, {coverage.NotAnalysed} not analysed, {coverage.Skipped} skipped (hand-written state machines); {coverage.Tracked} of {values} followed."
 
-let private fixes width root (outcome: Outcome) =
+let private fixes width root (outcome: CheckResult) =
     let applied =
         outcome.Fixes
         |> List.filter (function
@@ -159,23 +159,23 @@ let private fixes width root (outcome: Outcome) =
 
     [
         if not applied.IsEmpty then
-            let said = Places.counted applied.Length "fix was" "fixes were"
-            LineKind.Good, $"{said} applied; the findings above are those that are left."
+            let said = Locations.counted applied.Length "fix was" "fixes were"
+            LineKind.Good, $"{said} applied; the findings above remain."
 
         for fix in outcome.Fixes do
             match fix with
             | Applied _ -> ()
             | Left(finding, why) ->
                 let where =
-                    $"{Places.shown root finding.Place.File}:{finding.Place.Line} {finding.Rule}"
+                    $"{Locations.shown root finding.Location.File}:{finding.Location.Line} {finding.Rule}"
 
                 for line in Wrap.within width "  " $"not fixed: {where}: {why}" do
                     LineKind.Doubtful, line
     ]
 
-let private leftOut width (outcome: Outcome) =
+let private leftOut width (outcome: CheckResult) =
     let findings count =
-        Places.counted count "finding" "findings"
+        Locations.counted count "finding" "findings"
 
     [
         match outcome.Hidden with
@@ -197,7 +197,7 @@ let private leftOut width (outcome: Outcome) =
     |> List.map (fun line -> LineKind.Plain, line)
 
 /// The lines, of at most `width` columns where words allow it. Paths are shown relative to `root`.
-let lines (width: int) (root: string) (sources: Sources) (outcome: Outcome) : (LineKind * string) list =
+let lines (width: int) (root: string) (sources: Sources) (outcome: CheckResult) : (LineKind * string) list =
     [
         yield! byFile width root sources outcome.Findings
 
@@ -206,7 +206,7 @@ let lines (width: int) (root: string) (sources: Sources) (outcome: Outcome) : (L
             let what = if outcome.Known.IsEmpty then "Nothing found" else "Nothing new found"
 
             if outcome.Coverage.LostLines > 0 then
-                LineKind.Doubtful, what + " in what could be analysed."
+                LineKind.Doubtful, what + " in the code that could be analysed."
             else
                 LineKind.Good, what + "."
         | table -> yield! table

@@ -64,11 +64,11 @@ let private folderUri (root: string) =
     Uri(Path.TrimEndingDirectorySeparator root + string Path.DirectorySeparatorChar).AbsoluteUri
 
 let private artifact root (file: string) =
-    match Places.tryUri root file with
+    match Locations.tryUri root file with
     | Some uri -> object' [ "uri", text uri; "uriBaseId", text Root ]
     | None -> object' [ "uri", text (Uri file).AbsoluteUri ]
 
-let private region (place: Place) =
+let private region (place: Location) =
     object'
         [
             "startLine", number place.Line
@@ -77,7 +77,7 @@ let private region (place: Place) =
             "endColumn", number place.EndColumn
         ]
 
-let private location root (place: Place) (said: string option) =
+let private location root (place: Location) (said: string option) =
     object'
         [
             "physicalLocation",
@@ -102,8 +102,8 @@ let private codeFlow root (finding: Finding) =
                             list
                                 [
                                     for one in finding.Path do
-                                        step one.Place one.Says
-                                    step finding.Place finding.Message
+                                        step one.Location one.Says
+                                    step finding.Location finding.Message
                                 ]
                         ]
                 ]
@@ -112,7 +112,7 @@ let private codeFlow root (finding: Finding) =
 let private fix root (fix: Fix) =
     let changes =
         fix.Edits
-        |> List.groupBy _.Place.File
+        |> List.groupBy _.Location.File
         |> List.map (fun (file, edits) ->
             object'
                 [
@@ -123,7 +123,7 @@ let private fix root (fix: Fix) =
                             for edit in edits do
                                 object'
                                     [
-                                        "deletedRegion", region edit.Place
+                                        "deletedRegion", region edit.Location
                                         "insertedContent", object' [ "text", text edit.Text ]
                                     ]
                         ]
@@ -146,17 +146,18 @@ let private suppressions (silence: Silence) =
     | ByComment reason -> one "inSource" reason
     | ByBaseline -> one "external" "known in the baseline"
 
-/// What stays the same while lines are added elsewhere: rule, file, text of the line, and which of several such it is.
+/// The identity that stays the same while lines are added elsewhere: rule, file, text of the line, and which of
+/// several such it is.
 let private fingerprints root (sources: Sources) (findings: Finding list) : Map<Finding, string> =
     findings
     |> List.map (fun finding ->
-        let line = (sources.Line(finding.Place.File, finding.Place.Line)).Trim()
-        $"{finding.Rule}\n{Places.shown root finding.Place.File}\n{line}", finding)
+        let line = (sources.Line(finding.Location.File, finding.Location.Line)).Trim()
+        $"{finding.Rule}\n{Locations.shown root finding.Location.File}\n{line}", finding)
     |> List.groupBy fst
     |> List.collect (fun (key, same) ->
         same
         |> List.map snd
-        |> List.sortBy (fun finding -> finding.Place.Line, finding.Place.Column)
+        |> List.sortBy (fun finding -> finding.Location.Line, finding.Location.Column)
         |> List.mapi (fun at finding ->
             let hash = SHA256.HashData(Encoding.UTF8.GetBytes $"{key}\n{at + 1}")
             finding, (Convert.ToHexString hash).Substring(0, 32).ToLowerInvariant()))
@@ -182,7 +183,7 @@ let private result
                 if finding.Advice = "" then "" else $" Instead: {sentence finding.Advice}"
 
             "message", message (sentence finding.Message + advice)
-            "locations", list [ location root finding.Place None ]
+            "locations", list [ location root finding.Location None ]
             "partialFingerprints", object' [ "plaitLine/v1", text prints[finding] ]
 
             if not finding.Path.IsEmpty then
@@ -200,9 +201,9 @@ let private version =
     | null -> "0.0.0"
     | version -> version.ToString 3
 
-/// The text, with a line feed at the end. URIs are relative to `root`, and `exitCode` is what the check ends with: 2 says
-/// that not all could be analysed.
-let write (root: string) (exitCode: int) (sources: Sources) (outcome: Outcome) : string =
+/// The text, with a line feed at the end. URIs are relative to `root`, and `exitCode` is that of the check: 2 means
+/// that not all code could be analysed.
+let write (root: string) (exitCode: int) (sources: Sources) (outcome: CheckResult) : string =
     let findings =
         [
             for finding in outcome.Findings do

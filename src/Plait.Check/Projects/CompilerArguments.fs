@@ -1,4 +1,4 @@
-// What the compiler would be told about a project, as the SDK answers it or as a wrapper makes it up, and the options of the
+// The compiler's arguments for a project, as the SDK answers them or as a wrapper makes it up, and the options of the
 // compiler service that are made of it. Project references become a graph, so that nothing has to be built.
 namespace Plait.Check
 
@@ -10,7 +10,7 @@ open FSharp.Compiler.CodeAnalysis
 /// A reference to another project.
 type internal ProjectReference =
     {
-        /// What stands behind -r:; the compiler service finds the other project by exactly this path.
+        /// The path behind -r:; the compiler service finds the other project by exactly this path.
         Assembly: string
         /// The whole path of the other project.
         Project: string
@@ -80,7 +80,7 @@ module internal CompilerArguments =
             List.filter (isOfSdk >> not) options @ [ $"--langversion:{major}.0" ]
         | _ -> options
 
-    /// What the SDK answered, with every path whole.
+    /// The answer of the SDK, with every path whole.
     let ofAnswer (project: string) (answer: DotNet.Answer) : Compilation =
         let folder = ProjectXml.folderOf project
 

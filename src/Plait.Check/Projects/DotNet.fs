@@ -1,5 +1,5 @@
-// The .NET SDK as a child process that is asked about projects: what MSBuild evaluates, what it would tell the compiler, and
-// restoring. Nothing is built. Every process is ended when the token is cancelled.
+// The .NET SDK as a child process that is asked about projects: MSBuild's evaluation, the options of the compiler,
+// and restoring. Nothing is built. Every process is ended when the token is cancelled.
 module internal Plait.Check.DotNet
 
 open System
@@ -16,7 +16,7 @@ open Plait.Common
 /// An item of a project, with its metadata.
 type Item = { Identity: string; Metadata: Map<string, string> }
 
-/// What MSBuild answered about a project.
+/// The answer of MSBuild about a project.
 type Answer =
     {
         Properties: Map<string, string>
@@ -34,7 +34,7 @@ type Answer =
 /// The first error of a call that failed.
 type Trouble = { Code: string; Text: string }
 
-/// What became of a call, and the global.json that was passed over for it.
+/// The outcome of a call, and the global.json that was passed over for it.
 type Called<'T> = { Result: Result<'T, Trouble>; PassedOver: string option }
 
 type private Ended = { Code: int; Output: string; Errors: string }
@@ -53,7 +53,7 @@ let private set =
         "DOTNET_NOLOGO", "1"
         "MSBUILDDISABLENODEREUSE", "1"
         "MSBUILDTERMINALLOGGER", "off"
-        // a process this short only pays for what its profile would yield
+        // a process this short pays for a profile and gains nothing by it
         "DOTNET_TieredPGO", "0"
     ]
 
@@ -123,7 +123,7 @@ let private errorLine =
         RegexOptions.Compiled ||| RegexOptions.Multiline
     )
 
-// The SDK's own folder is always among the sources, and nobody looks for a package there.
+// The SDK's own folder is always among the sources, and has none of these packages.
 let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
 
 let private firstError (ended: Ended) : Trouble =
@@ -140,7 +140,7 @@ let private firstError (ended: Ended) : Trouble =
             said.Split '\n'
             |> Array.map _.Trim()
             |> Array.tryFind (fun line -> line <> "")
-            |> Option.defaultValue "it said nothing"
+            |> Option.defaultValue "it printed nothing"
 
         {
             Code = ""
@@ -246,12 +246,12 @@ let frameworks (answer: Answer) : string list =
                 name.Trim()
     ]
 
-/// What a project says about itself before any target runs.
+/// The properties of a project before any target runs.
 let evaluate (project: string) (token: CancellationToken) : Called<Answer> =
     ask project [ "-getProperty:TargetFramework,TargetFrameworks" ] token
 
-/// What the compiler would be told. The answer of a project that was never restored looks complete, but lacks every package:
-/// see `isRestored`. `framework`: only for a project that names several. `missingPackages`: whether to go on without packages
+/// The options of the compiler. The answer of a project that was never restored looks complete, but lacks every package: see
+/// `isRestored`. `framework`: only for a project that names several. `missingPackages`: whether to go on without packages
 /// that a restore did not find.
 let compilation project (framework: string option) (missingPackages: bool) token : Called<Answer> =
     let arguments =

@@ -8,8 +8,8 @@ open System.Text.RegularExpressions
 
 open Plait.Common
 
-/// What is to be loaded.
-type Request =
+/// The request to load.
+type LoadRequest =
     {
         /// Projects (.fsproj), solutions (.slnx, .sln), folders, scripts (.fsx), and source files (.fs). All the source files
         /// are one program, in the order in which they stand.
@@ -26,11 +26,11 @@ type internal Input =
     | Script of string
     | SourceFiles of string list
 
-/// What the paths stand for, in order and without doubles.
+/// The projects of the paths, in order and without doubles.
 type internal Inputs =
     {
         Inputs: Input list
-        /// What was left out, and why.
+        /// The paths that were left out, and the reasons.
         Notes: string list
     }
 
@@ -97,7 +97,7 @@ module internal Inputs =
                     [ $"{ProjectXml.nameOf solution}: left out because they are not F#: {names}" ]
         }
 
-    // What builds write, and what others wrote.
+    // Folders of build output, and of other people's code.
     let private passedOver = set [ "bin"; "obj"; "artifacts"; "node_modules" ]
 
     let rec private projectsBelow (folder: string) : string list =
@@ -170,7 +170,7 @@ module internal Inputs =
             fail
                 $"{whole} is nothing that can be checked; name an .fsproj, .slnx, .sln, .fsx or .fs file, or a folder"
 
-    /// What the paths stand for. Raises BadInput for one that stands for nothing.
+    /// The projects of the paths. Raises BadInput for a path without one.
     let ofPaths (paths: string list) : Inputs =
         if paths.IsEmpty then
             fail "nothing to check was named; name a project, a solution, a folder, or source files"

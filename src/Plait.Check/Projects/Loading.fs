@@ -1,5 +1,5 @@
-// From a request to projects that can be type-checked, references to other F# projects included. Nothing has to be built; what
-// was never restored is restored.
+// From a request to projects that can be type-checked, references to other F# projects included. Nothing has to be
+// built; a project that was never restored is restored.
 namespace Plait.Check
 
 open System
@@ -11,7 +11,7 @@ open Plait.Common
 /// Loading of projects.
 module Loading =
     // A word about the frameworks that are not read.
-    let private frameworkNotes (request: Request) (compilation: Compilation) : string list =
+    let private frameworkNotes (request: LoadRequest) (compilation: Compilation) : string list =
         let name = ProjectXml.nameOf compilation.File
         let own = compilation.Framework |> Option.defaultValue "?"
 
@@ -26,7 +26,7 @@ module Loading =
                 let list = String.concat ", " others
                 [ $"{name} is analysed as {own}, not as {list}; --framework chooses" ]
 
-    let private demandFramework (request: Request) (compilations: Compilation list) =
+    let private demandFramework (request: LoadRequest) (compilations: Compilation list) =
         match request.Framework with
         | Some wanted when
             not compilations.IsEmpty
@@ -43,14 +43,14 @@ module Loading =
             raise (BadInput $"--framework: none of the projects targets {wanted}; {hint}")
         | _ -> ()
 
-    let private ofProjects progress (token: CancellationToken) (request: Request) (roots: string list) =
+    let private ofProjects progress (token: CancellationToken) (request: LoadRequest) (roots: string list) =
         Cycles.refuse roots
         let reader = ProjectReader(progress, token, request)
         let compilations, read = ProjectGraph.readAll reader request token roots
         demandFramework request compilations
         let make = ProjectGraph.toOptions read
 
-        // a note that another project brought already is not said again
+        // a note of another project is not repeated
         let said = HashSet<string>()
 
         [
@@ -67,10 +67,15 @@ module Loading =
                 }
         ]
 
-    /// Loads what is requested: every project once, for one framework. `progress` is told a line for every project that is
-    /// restored or read, from one thread at a time. Raises BadInput, with one sentence, for what cannot be loaded, and
-    /// OperationCanceledException once `token` is cancelled, when every process that was started has ended.
-    let load (progress: string -> unit) (token: CancellationToken) (request: Request) : LoadedProject list =
+    /// Loads the requested projects, each once, for one framework. `progress` gets a line for every project that is
+    /// restored or read, from one thread at a time. Raises BadInput, with one sentence, for a project that cannot be
+    /// loaded, and OperationCanceledException once `token` is cancelled, when every process that was started has
+    /// ended.
+    let load
+        (progress: string -> unit)
+        (token: CancellationToken)
+        (request: LoadRequest)
+        : LoadedProject list =
         let inputs = Inputs.ofPaths request.Paths
 
         let projects =

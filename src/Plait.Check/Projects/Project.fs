@@ -13,6 +13,6 @@ type LoadedProject =
         /// The target framework, as in net10.0; None for a script.
         Framework: string option
         Options: FSharpProjectOptions
-        /// What the user should know about the loading: references that are missing, degraded mode.
+        /// Notes about the loading: references that are missing, degraded mode.
         Notes: string list
     }

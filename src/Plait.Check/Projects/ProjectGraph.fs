@@ -1,5 +1,5 @@
-// Projects and what they reference: all are read, some at a time, and each becomes the options of the compiler service with those
-// that it references inside.
+// Projects and their references: all are read, some at a time, and each becomes the options of the compiler service
+// with the options of its references inside.
 module internal Plait.Check.ProjectGraph
 
 open System
@@ -46,8 +46,8 @@ let private together (token: CancellationToken) (work: 'T list) (action: 'T -> '
 
 type private Key = string * string option
 
-/// Reads the roots, then what they reference, and so on. Yields the compilation of every root, and all by their key.
-let readAll (reader: ProjectReader) (request: Request) (token: CancellationToken) (roots: string list) =
+/// Reads the roots, then their references, and so on. Yields the compilation of every root, and all by their key.
+let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationToken) (roots: string list) =
     let read = Dictionary<Key, Compilation>()
     let mutable wave = roots |> List.map (fun root -> root, request.Framework)
 
@@ -81,7 +81,7 @@ let readAll (reader: ProjectReader) (request: Request) (token: CancellationToken
 
         for (file, wanted), compilation in List.zip wave found do
             read[(file, compilation.Framework)] <- compilation
-            // under what was asked for too, so that it is not asked for again
+            // under the requested framework too, so that it is not read again
             read[(file, wanted)] <- compilation
 
         wave <- absent ()
@@ -97,7 +97,8 @@ let private builtElsewhere (assembly: string) : string option =
     [ swap "Debug" "Release"; swap "debug" "release" ]
     |> List.tryFind (fun other -> other <> assembly && File.Exists other)
 
-/// The options of every compilation, with those it references inside, and what the user should know about all of them.
+/// The options of every compilation, with the options of its references inside, and the notes for the user about all
+/// of them.
 let toOptions (read: Dictionary<Key, Compilation>) =
     let finished =
         Dictionary<string * string option, FSharpProjectOptions * string list>()
@@ -107,7 +108,7 @@ let toOptions (read: Dictionary<Key, Compilation>) =
         | true, found -> Some found
         | _ -> read.Values |> Seq.tryFind (fun other -> other.File = reference.Project)
 
-    // a wrapper knows only the projects that it names itself
+    // a wrapper has only the projects that it names itself
     let rec closure (compilation: Compilation) : ProjectReference list =
         if compilation.IsWrapper then
             [
@@ -136,7 +137,7 @@ let toOptions (read: Dictionary<Key, Compilation>) =
 
             let references = closure compilation
 
-            // those of the projects inside come first: what is wrong there is felt here
+            // notes of the projects inside come first: an error there has effects here
             let notes = List<string>()
 
             let referenced =
@@ -169,8 +170,8 @@ let toOptions (read: Dictionary<Key, Compilation>) =
                                 references
                                 |> List.tryFind (fun reference -> reference.Assembly = assembly)
                                 |> Option.map (fun reference ->
-                                    $"{ProjectXml.nameOf reference.Project} was not built, and only F# is checked from source; build it, or what uses it is not analysed")
-                                |> Option.defaultValue "what uses it is not analysed"
+                                    $"{ProjectXml.nameOf reference.Project} was not built, and only F# is checked from source; build it, or code that uses it is not analysed")
+                                |> Option.defaultValue "code that uses it is not analysed"
 
                             notes.Add
                                 $"{ProjectXml.nameOf compilation.File}: the reference {assembly} does not exist: {owner}"

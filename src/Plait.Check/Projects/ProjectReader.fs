@@ -1,5 +1,5 @@
-// Reading one project by asking the SDK: which framework, whether it is restored, and what the compiler would be told. A project
-// that comes out without sources or references is an error, never an empty success.
+// Reading one project by asking the SDK: its framework, whether it is restored, and the options of the compiler. A
+// project that comes out without sources or references is an error, never an empty success.
 namespace Plait.Check
 
 open System
@@ -57,7 +57,7 @@ module internal Frameworks =
         names |> List.rev |> List.maxBy rank
 
 /// Reads projects for one load. For use from several threads: restores wait for one another.
-type internal ProjectReader(progress: string -> unit, token: CancellationToken, request: Request) =
+type internal ProjectReader(progress: string -> unit, token: CancellationToken, request: LoadRequest) =
     let restoring = obj ()
     let saying = obj ()
 
@@ -96,7 +96,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
         | _, Some found -> Some found
         | several, None -> Some(Frameworks.newest several)
 
-    /// What the compiler would be told about a project; the trouble, where that cannot be had.
+    /// The compiler's options for a project; the trouble, if they cannot be had.
     let ask
         (project: string)
         (wanted: string option)
@@ -174,7 +174,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
                     )
                 | Error trouble -> Error(trouble, None)
             | Error trouble when request.Degraded ->
-                // what was found of its packages is better than nothing of them
+                // some of its packages are better than none
                 let partial =
                     match several () with
                     | Error _ -> None
@@ -216,7 +216,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
         | (_, first) :: _ when not request.Degraded ->
             raise (
                 BadInput
-                    $"{first}; {compilation.File} names it: mend that, or use --degraded, which analyses what can be"
+                    $"{first}; {compilation.File} names it: mend that, or use --degraded, which analyses the rest"
             )
         | _ ->
             let files = missing |> List.map fst
@@ -254,7 +254,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
             | Error(trouble, _) when not request.Degraded ->
                 raise (
                     BadInput
-                        $"{project} cannot be loaded: {DotNet.say trouble}; mend that, or use --degraded, which analyses what can be"
+                        $"{project} cannot be loaded: {DotNet.say trouble}; mend that, or use --degraded, which analyses the rest"
                 )
             | Error(trouble, Some answer) ->
                 let compilation = CompilerArguments.ofAnswer project answer

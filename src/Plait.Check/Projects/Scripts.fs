@@ -35,7 +35,7 @@ let private demandReferences (file: string) (options: FSharpProjectOptions) =
         )
 
 /// A script with all that it loads. Raises BadInput when something of that is not there.
-let ofScript (request: Request) (token: CancellationToken) (file: string) : LoadedProject =
+let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : LoadedProject =
     let checker = FSharpChecker.Create()
 
     let options, diagnostics =
@@ -48,7 +48,7 @@ let ofScript (request: Request) (token: CancellationToken) (file: string) : Load
     | first :: _ when not request.Degraded ->
         raise (
             BadInput
-                $"{file} cannot be loaded: line {first.StartLine}: {first.Message.TrimEnd '.'}; mend that, or use --degraded, which analyses what can be"
+                $"{file} cannot be loaded: line {first.StartLine}: {first.Message.TrimEnd '.'}; mend that, or use --degraded, which analyses the rest"
         )
     | _ -> ()
 

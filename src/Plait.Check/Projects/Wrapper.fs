@@ -8,7 +8,7 @@ open System.Xml.Linq
 
 open Plait.Common
 
-// What may be taken over as it stands: what depends on properties of the build cannot.
+// Properties that may be taken over as they stand: others depend on properties of the build.
 let private takenOver = [ "DefineConstants"; "LangVersion"; "Nullable" ]
 
 let private expand (folder: string) (written: string) : string =
@@ -18,7 +18,7 @@ let private expand (folder: string) (written: string) : string =
             text.Replace(variable, folder + "/", StringComparison.OrdinalIgnoreCase))
         written
 
-/// The source files that a project's XML names, in order, and what of them was left out.
+/// The source files that a project's XML names, in order, and the ones that were left out.
 let private sources (project: string) (document: XDocument) : string list * string list =
     let folder = ProjectXml.folderOf project
 
@@ -97,8 +97,9 @@ let private wrapping (document: XDocument) (framework: string) (sources: string 
 
     root.ToString()
 
-/// Lays a made-up project over the sources of `project` and asks what the compiler would be told. `why`: what is wrong with the
-/// project itself. Raises BadInput when nothing comes of it either. `restoring` sees to it that projects are restored one at a time.
+/// Lays a made-up project over the sources of `project` and asks for its compiler options. `why`: the error of the
+/// project itself. Raises BadInput when this fails too. `restoring` sees to it that projects are restored one at a
+/// time.
 let compilation
     (project: string)
     (document: XDocument)

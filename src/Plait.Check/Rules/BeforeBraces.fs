@@ -74,7 +74,7 @@ let rec private ending (constant: Set<int>) (code: Code) : Builder option =
     | Block(builder, inner) when builder.IsRuntimeAsync && isTaken constant inner -> Some builder
     | _ -> None
 
-/// What stands between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
+/// The code between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
 /// block: the first statement, or the conditional whose branch the block is; true if it is around the block. Known from the bytes
 /// of compiled code:
 /// - a block that takes nothing from outside is a closure that is made once;
@@ -109,7 +109,7 @@ let rec private beginning (statement: Code) : range =
     | Finally(body, _) -> beginning body
     | _ -> Code.start statement
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | WroteFunction body ->
         before Set.empty body
@@ -117,10 +117,10 @@ let private judge (_: Mending) (event: Event) : Finding option =
             let word, advice =
                 if isAround then
                     "around",
-                    "write it inside one pair of braces, with return! before what another function returns; what it raises is then in the result"
+                    "write it inside one pair of braces, with return! before the call of another function; its exceptions are then in the result"
                 else
                     "before",
-                    "write it inside the braces, before their first line; what it raises is then in the result"
+                    "write it inside the braces, before their first line; its exceptions are then in the result"
 
             Rule.finding
                 info

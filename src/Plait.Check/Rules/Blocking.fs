@@ -41,7 +41,7 @@ let private advice
         $"await the task: let! or do!{how}{raises}"
     | None, _ -> "await an asynchronous form of it, or move it to a thread of its own"
 
-let private judge (mending: Mending) (event: Event) : Finding option =
+let private judge (proposals: FixProposals) (event: Event) : Finding option =
     match event with
     | Blocked(at, callee, waitsFor, twin, builder, isLocked) ->
         let severity =
@@ -57,17 +57,17 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                 $"{callee.Short} blocks the thread until '{value.Name}' is complete"
             | _ -> $"{callee.Short} blocks the thread"
 
-        // what the author must see to before the code may await
+        // the condition that the author must meet before the code may await
         let condition =
             if isLocked then
-                "; first give back what belongs to this thread (a lock, a TransactionScope): the code behind the await may run on another one"
+                "; first release the lock or the TransactionScope of this thread: the code behind the await may run on another one"
             elif builder.LeavesContext then
                 $"; the code behind an await of {builder.Name} leaves the caller's context"
             else
                 ""
 
         // An await in a cold body is one more point where a body that is cancelled ends.
-        let isSame = condition = "" && builder.Temper = Temper.Hot
+        let isSame = condition = "" && builder.Starts = StartKind.Hot
 
         Some
             { Rule.finding
@@ -76,12 +76,12 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                   at
                   $"{what}, inside {builder.Name}"
                   (advice callee waitsFor twin builder + condition) with
-                Fix = if isSame then mending.Blocking at else None
+                Fix = if isSame then proposals.Blocking at else None
             }
     | _ -> None
 
 /// The calls that wait for the code of a finding, outside of it: behind the fix it is not complete when they begin to wait.
-let namingCallers (callers: (string * Place) list) (finding: Finding) : Finding =
+let namingCallers (callers: (string * Location) list) (finding: Finding) : Finding =
     let named =
         [
             for name, place in List.truncate 3 callers do

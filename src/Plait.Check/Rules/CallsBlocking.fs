@@ -5,16 +5,17 @@ let private info =
     {
         Code = "PLT202"
         Title = "call of a function that blocks"
-        Summary = "An async body calls a function, among what is checked, that blocks a thread of the pool."
+        Summary = "An async body calls a checked function that blocks a thread of the pool."
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | CallsBlocking(at, callee, chain, isShort, builder) ->
         let last = List.last chain
 
-        let where = $"{System.IO.Path.GetFileName last.Place.File}, line {last.Place.Line}"
+        let where =
+            $"{System.IO.Path.GetFileName last.Location.File}, line {last.Location.Line}"
 
         Some
             { Rule.finding

@@ -10,7 +10,7 @@ let private info =
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | UsedInCold(value, at, builder) ->
         let name = Rule.nameOf value

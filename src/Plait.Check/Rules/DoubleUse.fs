@@ -11,10 +11,10 @@ let private info =
     }
 
 /// The steps of a trail that another trail does not share, in the order in which they were taken.
-let private own (trail: Step list) (shared: Step list) : Step list =
+let private own (trail: PathStep list) (shared: PathStep list) : PathStep list =
     trail |> List.filter (fun step -> not (List.contains step shared)) |> List.rev
 
-let private judge (mending: Mending) (event: Event) : Finding option =
+let private judge (proposals: FixProposals) (event: Event) : Finding option =
     match event with
     | UsedAgain(value, earlier, again, isCertain, isNextTurn) ->
         let name = Rule.nameOf value
@@ -55,10 +55,10 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                   message
                   "await it once and share the result, or call AsTask() once and share the Task" with
                 Path = path
-                // a Task is awaited as what it is made of is; whatever else is done with the value may tell them apart
+                // a Task is awaited like the value that it is made of; any other use of the value may differ
                 Fix =
                     if value.Origin = Origin.Made && value.IsOnlyAwaited then
-                        mending.Shared value.At
+                        proposals.Shared value.At
                     else
                         None
             }

@@ -13,8 +13,8 @@ let private info =
 let private isChild (value: Instance) : bool =
     value.Kind = Kind.Cold && value.Origin = Origin.Awaited
 
-// There is no fix: whether the code should wait for the operation, or go on beside it, only its author knows. Waiting for what
-// serves, watches or fills a channel that is read further down would never end.
+// There is no fix: whether the code should wait for the operation, or go on beside it, only its author can decide.
+// Waiting for work that serves, watches or fills a channel that is read further down would never end.
 let private advice (value: Instance) (builder: Builder option) : string =
     match builder, value.Kind with
     | Some _, _ when isChild value ->
@@ -31,9 +31,9 @@ let private advice (value: Instance) (builder: Builder option) : string =
     | None, _ ->
         "return it to a caller that awaits it, or keep it, and await it before the end or observe its failure"
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
-    // a registration: what happens in it is for what it is registered with
+    // a registration: its failures go to the object that it is registered with
     | Dropped(value, _, _, _) when value.MayDrop -> None
     | Dropped(value, at, how, builder) ->
         let named =
@@ -44,8 +44,8 @@ let private judge (_: Mending) (event: Event) : Finding option =
         let consequence =
             match value.Kind with
             | Kind.Cold when not (isChild value) -> "it never runs"
-            | Kind.SingleUse _ -> "its failure is lost, and what it rented is not given back"
-            | _ -> "its failure is lost, and nobody waits for its end"
+            | Kind.SingleUse _ -> "its failure is lost, and its pooled objects are not given back"
+            | _ -> "its failure is lost, and no code waits for its end"
 
         let severity =
             match value.Kind, builder with

@@ -6,11 +6,11 @@ let private info =
         Code = "PLT302"
         Title = "disposed before the operation ends"
         Summary =
-            "A function disposes what it opened when it returns, while the operation that it returns still uses it."
+            "A function disposes a resource when it returns, while the operation that it returns still uses it."
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | DisposedEarly(variable, operation, at) ->
         Some

@@ -10,7 +10,7 @@ let private info =
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | Stored(value, at, into) ->
         let name = Rule.nameOf value
@@ -20,7 +20,7 @@ let private judge (_: Mending) (event: Event) : Finding option =
                 info
                 Severity.Info
                 at
-                $"{name} may be used once, and is kept in {into}, where nobody can see how often it is used"
+                $"{name} may be used once, and is kept in {into}, where its number of uses cannot be seen"
                 "keep its Task: AsTask()"
         )
     | ReadEarly(value, at, callee) ->

@@ -6,11 +6,11 @@ let private info =
         Code = "PLT401"
         Title = "AsyncLocal written in an unsafe builder"
         Summary =
-            "A builder of Plait.Unsafe does not restore the execution context: what its body writes to an AsyncLocal reaches the caller."
+            "A builder of Plait.Unsafe does not restore the execution context: a value that its body writes to an AsyncLocal reaches the caller."
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | LocalWritten(at, builder) ->
         Some(

@@ -6,7 +6,7 @@ let private info =
         Code = "PLT403"
         Title = "needless or lonely await"
         Summary =
-            "let! over a value that is there already, a body that is nothing but return!, or let! that could be and!."
+            "let! over a value that is there already, a body of a single return!, or let! that could be and!."
         Severity = Severity.Hint
     }
 
@@ -19,7 +19,7 @@ let private isThere (code: Code) : Callee option =
     | Call(callee, _) when callee.Effects |> Option.exists (List.contains IsComplete) -> Some callee
     | _ -> None
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | AwaitedLate(_, at, builder) ->
         hint
@@ -54,7 +54,7 @@ let private judge (_: Mending) (event: Event) : Finding option =
         | InBlock(Part.ReturnFrom, [ value ]) when (isThere value).IsNone && value.Kind = code.Kind ->
             hint
                 value.At
-                $"this {builder.Name} only awaits what it returns"
+                $"this {builder.Name} only awaits its result"
                 "return the operation itself, where its type and the place of its exceptions allow it"
         | _ -> None
     | _ -> None

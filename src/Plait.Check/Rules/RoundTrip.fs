@@ -9,7 +9,7 @@ let private info =
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | RoundTrip(at, trip, builder) ->
         let message, advice =

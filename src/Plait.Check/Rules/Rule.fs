@@ -1,14 +1,14 @@
-// What a rule is: its description, and what it makes of an event. The rules' files are the only ones that word findings.
+// A rule: its description, and its finding from an event. The rules' files are the only ones that word findings.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
 
 /// A rule: each event is shown to it.
-type internal Rule = { Info: RuleInfo; Judge: Mending -> Event -> Finding option }
+type internal Rule = { Info: RuleInfo; Judge: FixProposals -> Event -> Finding option }
 
 module internal Rule =
-    let step (at: range) (says: string) : Step =
-        { Place = Ranges.place at; Says = says }
+    let step (at: range) (says: string) : PathStep =
+        { Location = Ranges.location at; Says = says }
 
     /// A finding of a rule, without a path and a fix.
     let finding
@@ -21,14 +21,14 @@ module internal Rule =
         {
             Rule = info.Code
             Severity = severity
-            Place = Ranges.place at
+            Location = Ranges.location at
             Message = message
             Path = []
             Advice = advice
             Fix = None
         }
 
-    /// What a value is called in a sentence: its name, or its type.
+    /// The words for a value in a sentence: its name, or its type.
     let nameOf (value: Instance) : string =
         match value.Name, value.Kind with
         | "", Kind.SingleUse name -> $"this {name}"

@@ -17,5 +17,5 @@ let internal rules: Rule list =
         BeforeBraces.rule
     ]
 
-/// What users know of the rules.
+/// The descriptions of the rules for users.
 let all: RuleInfo list = rules |> List.map _.Info

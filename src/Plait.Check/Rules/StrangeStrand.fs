@@ -4,22 +4,22 @@ module internal Plait.Check.StrangeStrand
 let private info =
     {
         Code = "PLT402"
-        Title = "Strand given to code that does not know it"
+        Title = "Strand given to code that cannot await it"
         Summary =
-            "A Strand is returned to a framework that calls by reflection, or passed as obj: nobody awaits it."
+            "A Strand is returned to a framework that calls by reflection, or passed as obj: it is never awaited."
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | GivenAway({ Kind = Kind.SingleUse "Strand" }, at, (Taker.Method _ | Taker.Attribute _ as taker)) ->
         let says =
             match taker with
             | Taker.Method callee when callee.Name.StartsWith "Microsoft.AspNetCore." ->
-                $"{callee.Short} does not know Strand: the application answers 500 on every route"
-            | Taker.Method callee -> $"{callee.Short} does not know Strand, and does not await it"
+                $"{callee.Short} has no support for Strand: the application answers 500 on every route"
+            | Taker.Method callee -> $"{callee.Short} has no support for Strand, and does not await it"
             | Taker.Attribute name ->
-                $"what calls methods with [<{name}>] does not know Strand, and does not await it"
+                $"the framework that calls methods with [<{name}>] has no support for Strand, and does not await it"
             | Taker.AsObject -> ""
 
         Some(
@@ -36,7 +36,7 @@ let private judge (_: Mending) (event: Event) : Finding option =
                 info
                 Severity.Info
                 at
-                "a Strand is passed as obj: what gets it sees no operation, and does not await it"
+                "a Strand is passed as obj: the receiver sees no operation, and does not await it"
                 "await it first, or pass its Task: AsTask()"
         )
     | _ -> None

@@ -1,11 +1,11 @@
-// What is wrong with JSON, in words of ours, and where: the messages of the serializer are for those who call it.
+// Errors in JSON in words of ours, and their places: the messages of the serializer are for programmers.
 namespace Plait.Common
 
 open System
 open System.Text.Json
 open System.Text.RegularExpressions
 
-/// Where something is wrong in JSON. Converters do not know where they stand, so what they raise carries the path below that.
+/// The place of an error in JSON. A converter has no path of its own place, so its error carries the path below that.
 module internal JsonPlace =
     [<Literal>]
     let private Key = "below"
@@ -14,7 +14,7 @@ module internal JsonPlace =
     let path (trouble: JsonException) : string =
         (string trouble.Path).TrimStart '$' + string trouble.Data[Key]
 
-    /// Raises JsonException: what is wrong, and the path from the converter's own place; "": there.
+    /// Raises JsonException with the sentence and the path from the converter's own place; "": that place.
     let wrong (path: string) (sentence: string) : 'T =
         let trouble = JsonException sentence
         trouble.Data[Key] <- path
@@ -26,7 +26,7 @@ module internal JsonPlace =
         | Some line, Some column -> $"line {line + 1L}, column {column + 1L}"
         | _ -> "a place that is not known"
 
-    /// What is wrong, without the path.
+    /// The error, without the path.
     let words (trouble: JsonException) : string =
         let said = trouble.Message
 

@@ -1,6 +1,7 @@
-// Judging a file that a user wrote by the published schema of its format, so that the schema is what describes it. Known are
-// type, const, enum, pattern, minLength, minimum, maximum, minItems, items, required, properties, additionalProperties,
-// minProperties, maxProperties, default and $ref; a description is what an error says was expected.
+// Judging a file that a user wrote by the published schema of its format, so that the schema alone describes it. Known
+// are type, const, enum, pattern, minLength, minimum, maximum, minItems, items, required, properties,
+// additionalProperties, minProperties, maxProperties, default and $ref; an error gives the description as the
+// expected value.
 module Plait.Common.JsonSchema
 
 open System
@@ -34,7 +35,7 @@ let private said (otherwise: string) (schema: JsonElement) =
 let private bound (name: string) (otherwise: float) (schema: JsonElement) =
     find name schema |> Option.map _.GetDouble() |> Option.defaultValue otherwise
 
-let private checkText (schema: JsonElement) (node: Node) =
+let private checkText (schema: JsonElement) (node: JsonEntry) =
     match find "pattern" schema with
     | Some pattern ->
         // In a schema "$" is the end of the text; in .NET it may stand before a last line feed.
@@ -48,7 +49,7 @@ let private checkText (schema: JsonElement) (node: Node) =
     | None when bound "minLength" 0.0 schema > 0.0 -> TypedJson.text node |> ignore
     | None -> TypedJson.anyText node |> ignore
 
-let rec private complete (root: JsonElement) (schema: JsonElement) (node: Node) : JsonNode =
+let rec private complete (root: JsonElement) (schema: JsonElement) (node: JsonEntry) : JsonNode =
     let schema = resolve root schema
 
     match find "type" schema |> Option.map text with
@@ -83,7 +84,7 @@ let rec private complete (root: JsonElement) (schema: JsonElement) (node: Node) 
 
         nonNull (JsonValue.Create node.Value)
 
-and private completeObject root (schema: JsonElement) (node: Node) : JsonNode =
+and private completeObject root (schema: JsonElement) (node: JsonEntry) : JsonNode =
     let completed = JsonObject()
 
     match find "properties" schema with
@@ -91,7 +92,7 @@ and private completeObject root (schema: JsonElement) (node: Node) : JsonNode =
         for name, value in TypedJson.entries "texts" node do
             completed[name] <- complete root (schema.GetProperty "additionalProperties") value
     | Some properties ->
-        // What editors want begins with "$", and may be anything.
+        // Keys for editors begin with "$", and may have any value.
         let properties =
             [
                 for property in properties.EnumerateObject() do
@@ -124,9 +125,9 @@ and private completeObject root (schema: JsonElement) (node: Node) : JsonNode =
 
     completed
 
-/// What stands at the node, checked and completed: without what is null, and with the defaults of the schema for what is
-/// missing. Raises BadInput with the path of what is wrong.
-let read (schema: string) (node: Node) : JsonNode =
+/// The node, checked and completed: without nulls, and with the defaults of the schema for missing keys. Raises
+/// BadInput with the path of the error.
+let read (schema: string) (node: JsonEntry) : JsonNode =
     use document = JsonDocument.Parse schema
     let root = document.RootElement.Clone()
     complete root root node

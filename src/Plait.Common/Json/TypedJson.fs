@@ -1,4 +1,4 @@
-// Reading a file that a user wrote: every error says where it is (services[1].command), what belongs there and what was
+// Reading a file that a user wrote: every error gives its place (services[1].command), the expected value and the one
 // found. Nothing is guessed, and a key that is not known is an error, because it is a typing mistake.
 namespace Plait.Common
 
@@ -7,7 +7,7 @@ open System.Globalization
 open System.Text.Json
 
 /// A value in a file, and where it stands.
-type Node = { File: string; Path: string; Value: JsonElement }
+type JsonEntry = { File: string; Path: string; Value: JsonElement }
 
 /// Reading one.
 module TypedJson =
@@ -23,19 +23,19 @@ module TypedJson =
         | JsonValueKind.Number -> $"the number {value.GetRawText()}"
         | _ -> value.GetRawText()
 
-    let private place (node: Node) =
+    let private place (node: JsonEntry) =
         if node.Path = "" then node.File else $"{node.File}: {node.Path}"
 
-    /// Raises BadInput: what was expected at the node, and what is there instead.
-    let wrong (node: Node) (expected: string) : 'T =
+    /// Raises BadInput with the expected value and the one at the node.
+    let wrong (node: JsonEntry) (expected: string) : 'T =
         raise (BadInput $"{place node}: expected {expected}, found {kind node.Value}")
 
     /// Raises BadInput: a sentence about the node.
-    let refuse (node: Node) (sentence: string) : 'T =
+    let refuse (node: JsonEntry) (sentence: string) : 'T =
         raise (BadInput $"{place node}: {sentence}")
 
     /// The whole of a file, which is an object. Comments and commas behind the last entry are allowed.
-    let parse (file: string) (content: string) : Node =
+    let parse (file: string) (content: string) : JsonEntry =
         let options =
             JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true)
 
@@ -48,12 +48,12 @@ module TypedJson =
 
         if node.Value.ValueKind <> JsonValueKind.Object then wrong node "an object" else node
 
-    let private below (node: Node) (name: string) =
+    let private below (node: JsonEntry) (name: string) =
         if node.Path = "" then name else $"{node.Path}.{name}"
 
     /// Raises BadInput unless the node is an object whose keys are all among `known`. Keys that begin with "$" may be
     /// anything: editors want them.
-    let only (known: string list) (node: Node) : unit =
+    let only (known: string list) (node: JsonEntry) : unit =
         if node.Value.ValueKind <> JsonValueKind.Object then
             wrong node "an object"
 
@@ -65,35 +65,35 @@ module TypedJson =
                 refuse { node with Path = below node property.Name } $"this key is not known; {hint}"
 
     /// The value of a key; None: absent or null.
-    let find (name: string) (node: Node) : Node option =
+    let find (name: string) (node: JsonEntry) : JsonEntry option =
         match node.Value.TryGetProperty name with
         | true, value when value.ValueKind <> JsonValueKind.Null ->
             Some { node with Path = below node name; Value = value }
         | _ -> None
 
     /// Raises BadInput: a key that must be there is not.
-    let missing (name: string) (expected: string) (node: Node) : 'T =
+    let missing (name: string) (expected: string) (node: JsonEntry) : 'T =
         let place = place { node with Path = below node name }
         raise (BadInput $"{place}: expected {expected}, found nothing; the key is missing")
 
     /// The value of a key that must be there.
-    let required (name: string) (expected: string) (node: Node) : Node =
+    let required (name: string) (expected: string) (node: JsonEntry) : JsonEntry =
         find name node |> Option.defaultWith (fun () -> missing name expected node)
 
     /// A text that is not empty.
-    let text (node: Node) : string =
+    let text (node: JsonEntry) : string =
         match node.Value.ValueKind with
         | JsonValueKind.String when node.Value.GetString() <> "" -> nonNull (node.Value.GetString())
         | _ -> wrong node "a text that is not empty"
 
     /// A text, also the empty one.
-    let anyText (node: Node) : string =
+    let anyText (node: JsonEntry) : string =
         match node.Value.ValueKind with
         | JsonValueKind.String -> nonNull (node.Value.GetString())
         | _ -> wrong node "a text"
 
     /// A number within a range.
-    let number (least: float, most: float) (node: Node) : float =
+    let number (least: float, most: float) (node: JsonEntry) : float =
         let expected () =
             let show (value: float) =
                 value.ToString(CultureInfo.InvariantCulture)
@@ -110,7 +110,7 @@ module TypedJson =
         | _ -> wrong node (expected ())
 
     /// A whole number within a range.
-    let whole (least: int, most: int) (node: Node) : int =
+    let whole (least: int, most: int) (node: JsonEntry) : int =
         match node.Value.ValueKind with
         | JsonValueKind.Number ->
             match node.Value.TryGetInt32() with
@@ -119,14 +119,14 @@ module TypedJson =
         | _ -> wrong node $"a whole number from {least} to {most}"
 
     /// A truth value.
-    let flag (node: Node) : bool =
+    let flag (node: JsonEntry) : bool =
         match node.Value.ValueKind with
         | JsonValueKind.True -> true
         | JsonValueKind.False -> false
         | _ -> wrong node "true or false"
 
     /// One of a few words.
-    let word (words: string list) (node: Node) : string =
+    let word (words: string list) (node: JsonEntry) : string =
         let expected () =
             "one of " + (words |> List.map (fun word -> $"\"{word}\"") |> String.concat ", ")
 
@@ -137,7 +137,7 @@ module TypedJson =
         | _ -> wrong node (expected ())
 
     /// The items of a list.
-    let items (expected: string) (node: Node) : Node list =
+    let items (expected: string) (node: JsonEntry) : JsonEntry list =
         match node.Value.ValueKind with
         | JsonValueKind.Array ->
             [
@@ -147,7 +147,7 @@ module TypedJson =
         | _ -> wrong node $"a list of {expected}"
 
     /// The entries of an object, in their order. A key that comes twice is an error.
-    let entries (expected: string) (node: Node) : (string * Node) list =
+    let entries (expected: string) (node: JsonEntry) : (string * JsonEntry) list =
         match node.Value.ValueKind with
         | JsonValueKind.Object ->
             let seen = HashSet<string>()
@@ -164,9 +164,9 @@ module TypedJson =
         | _ -> wrong node $"an object of {expected}"
 
     /// Reads a key if it is there.
-    let optional (name: string) (read: Node -> 'T) (node: Node) : 'T option =
+    let optional (name: string) (read: JsonEntry -> 'T) (node: JsonEntry) : 'T option =
         find name node |> Option.map read
 
     /// Reads a key, or takes the default.
-    let fallback (name: string) (read: Node -> 'T) (value: 'T) (node: Node) : 'T =
+    let fallback (name: string) (read: JsonEntry -> 'T) (value: 'T) (node: JsonEntry) : 'T =
         optional name read node |> Option.defaultValue value

@@ -219,7 +219,7 @@ module UnionJson =
         options.Converters.Add(UnionConverters())
         options
 
-    /// What is wrong with a text that was read, with the path of the place: "rows[3].status: 'ok' is none of ...".
+    /// The error in a text that was read, with the path of the place: "rows[3].status: 'ok' is none of ...".
     let sentence (trouble: JsonException) : string =
         match (JsonPlace.path trouble).TrimStart '.' with
         | "" -> JsonPlace.words trouble

@@ -1,7 +1,8 @@
-// What a line for the terminal is, so that whoever prints it may colour it. Whoever makes lines knows no colours.
+// The kind of a line for the terminal, by which the printer chooses its colour. The code that makes lines has no
+// colours.
 namespace Plait.Common
 
-/// What a line is.
+/// The kind of a line.
 [<RequireQualifiedAccess>]
 type LineKind =
     | Plain
@@ -13,5 +14,5 @@ type LineKind =
     | Bad
     /// Something is perhaps wrong.
     | Doubtful
-    /// What the reader may skip.
+    /// A line that the reader may skip.
     | Faint

@@ -111,7 +111,7 @@ let omission (width: int) (elsewhere: string) (leftOut: string list) : string li
         let names = String.concat ", " leftOut
         Wrap.within width "" $"Left out for lack of width{elsewhere}: {names}."
 
-/// Where the page of a run has what its table leaves out.
+/// The end of a note about rows that only the page of a run has.
 let onThePage = ", and on the page"
 
 /// The lines of a table for the terminal, and which columns found no place.
@@ -120,7 +120,7 @@ let lines (headings: Heading list) (rows: string list list) : string list =
     let lines, leftOut = within width headings rows
     lines @ omission width "" leftOut
 
-/// Names with what they are, which stands behind the longest name and is broken there.
+/// Names with their descriptions, in a column behind the longest name, in which they wrap.
 let described (width: int) (named: (string * string) list) : string list =
     let widest = named |> List.fold (fun widest (name, _) -> max widest name.Length) 0
 

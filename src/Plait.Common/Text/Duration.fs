@@ -59,7 +59,7 @@ let show (nanoseconds: int64) : string =
 /// The duration of a time span, to the next most precise unit.
 let showSpan (span: TimeSpan) : string = show (span.Ticks * 100L)
 
-/// The same as one would write it, without what is nought behind it: 24h, 1m30s, 500ms.
+/// The same as a user writes it, without parts that are zero: 24h, 1m30s, 500ms.
 let brief (span: TimeSpan) : string =
     Regex.Replace(showSpan span, "(?<=[hm])(0m)?0s$", "")
 

@@ -1,11 +1,11 @@
-// The two ways in which the lab ends in a sentence for the reader: what was asked cannot be done, or something
-// broke while it was done. Every layer may raise them; only the tool turns them into exit codes.
+// The two ways in which the lab ends in a sentence for the reader: it cannot do the request, or something broke in
+// the run. Every layer may raise them; only the tool turns them into exit codes.
 namespace Plait.Common
 
 open System
 
-/// What the user asked for cannot be done: an unknown name, a number out of range, a port that is taken.
-/// `Message` is one sentence that says what, where, why and what to do. The tool ends with exit code 2.
+/// The user's request cannot be done: an unknown name, a number out of range, a port that is taken. `Message` is one
+/// sentence with the subject, the place, the reason and the remedy. The tool ends with exit code 2.
 type BadInput(message: string) =
     inherit Exception(message)
 
@@ -16,7 +16,7 @@ type WorkerFailed(subject: string, message: string) =
     /// Whose process failed.
     member _.Subject = subject
 
-/// The run cannot go on although some of it is measured: what is measured so far is in the results.
-/// The tool ends with exit code 1.
+/// The run cannot go on although some of it is measured: the results have the figures so far. The tool ends with exit
+/// code 1.
 type RunFailed(message: string) =
     inherit Exception(message)

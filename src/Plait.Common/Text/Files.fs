@@ -6,7 +6,8 @@ open System.IO
 open System.Runtime.InteropServices
 open System.Security
 
-/// What the system says of an error by its number: "No such file or directory". The messages of .NET have more around it.
+/// The system's message for the number of an error: "No such file or directory". The messages of .NET have more
+/// around it.
 let systemSays (error: int) : string = Marshal.GetPInvokeErrorMessage error
 
 /// Why a file could not be read or written, in words of ours or the system's.
@@ -24,7 +25,7 @@ let why (trouble: exn) : string =
     | :? IOException -> "the system gives no reason"
     | _ -> "this cannot be the name of a file"
 
-/// Does something with a file; what goes wrong is raised as what `failure` makes of the reason.
+/// Does something with a file; an error is raised as the exception that `failure` makes of its reason.
 let guarded (failure: string -> exn) (action: unit -> 'T) : 'T =
     try
         action ()
@@ -35,7 +36,7 @@ let guarded (failure: string -> exn) (action: unit -> 'T) : 'T =
     | :? SecurityException
     | :? UnauthorizedAccessException as trouble -> raise (failure (why trouble))
 
-/// Reads a file with `read`. Raises BadInput when it cannot be read; `what` says what it should be: "a budget".
+/// Reads a file with `read`. Raises BadInput when it cannot be read; `what` names the expected content: "a budget".
 let read (what: string) (file: string) (read: string -> 'T) : 'T =
     if Directory.Exists file then
         raise (BadInput $"{file} cannot be read as {what}: it is a folder; name a file in it")
@@ -62,7 +63,7 @@ module private Native =
         else
             0
 
-// What is written to and not kept: nothing of it can be tried, and whoever reads a pipe would take a trial for its end.
+// A file that is written to and not kept. It cannot be tried: a reader of a pipe would take a trial for its end.
 let private isDevice (file: string) =
     let isPipe () = Native.kind file = 0x1000
 
@@ -87,12 +88,12 @@ let writing (file: string) (action: unit -> unit) : unit =
         try
             action ()
         with :? IOException as trouble when isFull trouble && File.Exists file && not (isDevice file) ->
-            // What is there of it is of no use, and others may find the room.
+            // A part of a file is of no use; without it, others have its room.
             File.Delete file
             reraise ())
 
-/// Writes a text into a file. .NET's own way of it asks for the room first, and where there is none it does not say what the
-/// system said.
+/// Writes a text into a file. .NET's own way asks for the room first, and its error for a full disk leaves out the
+/// system's message.
 let put (file: string) (text: string) : unit =
     use target = new StreamWriter(file)
     target.Write text
@@ -104,7 +105,7 @@ let write (file: string) (text: string) : unit =
     else
         writing file (fun () -> put file text)
 
-/// Writes several files: all of them, also where some do not go. Raises RunFailed with the reasons of those.
+/// Writes several files: all of them, also if some fail. Raises RunFailed with the reasons of the failures.
 let each (writings: (unit -> unit) list) : unit =
     let failures =
         writings
@@ -118,8 +119,8 @@ let each (writings: (unit -> unit) list) : unit =
     if not failures.IsEmpty then
         raise (RunFailed(String.concat "; " failures))
 
-/// Tries a file that the user named with `option` and that is written at the end of a long run. Raises BadInput when that
-/// would not go; what is in it stays. Standard output and devices are not tried.
+/// Tries a file that the user named with `option` and that is written at the end of a long run. Raises BadInput if
+/// the file cannot be written; its content stays. Standard output and devices are not tried.
 let trial (option: string) (file: string) : unit =
     if file <> standardOutput && not (isDevice file) then
         try

@@ -28,7 +28,7 @@ let find (known: string list) (name: string) : string option =
     |> List.sortBy (fun candidate -> distance name candidate, candidate)
     |> List.tryHead
 
-/// What to write behind a name that is not known: the one that was probably meant, or else `otherwise`.
+/// The hint behind a name that is not known: the one that was probably meant, or else `otherwise`.
 let hint (known: string list) (otherwise: string) (name: string) : string =
     match find known name with
     | Some near -> $"did you mean {near}?"

@@ -3,7 +3,7 @@ module Plait.Common.Printable
 
 open System
 
-/// The text as one line: a blank for what ends lines or could steer a terminal.
+/// The text as one line: a blank for each character that ends a line or could steer a terminal.
 let line (text: string) : string =
     text
     |> String.map (fun letter ->

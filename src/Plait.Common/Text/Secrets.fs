@@ -1,4 +1,4 @@
-// What results, which are shown to others, do not repeat of a command: the words that vouch for who runs it.
+// Secrets in a command, which results do not repeat because they are shown to others.
 module Plait.Common.Secrets
 
 open System.Text.RegularExpressions

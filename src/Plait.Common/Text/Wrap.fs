@@ -3,14 +3,14 @@ module Plait.Common.Wrap
 
 open System
 
-/// Whether what is printed goes to a terminal. While JSON has standard output, it is printed to standard error.
+/// Whether output goes to a terminal. While JSON has standard output, the text goes to standard error.
 let isTerminal () : bool =
     if obj.ReferenceEquals(Console.Out, Console.Error) then
         not Console.IsErrorRedirected
     else
         not Console.IsOutputRedirected
 
-/// The columns of what is no terminal, where nobody says how many.
+/// The columns of output that goes to no terminal, unless an option sets them.
 let usual = 120
 
 /// The columns of the terminal; of output that goes to a file or a pipe: COLUMNS, or the usual ones.

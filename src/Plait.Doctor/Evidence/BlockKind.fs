@@ -1,7 +1,7 @@
-// What a worker does, and what blocks it: the words of the judging.
+// The state of a worker, and the kind of call that blocks it: the words of the judging.
 namespace Plait.Doctor
 
-/// What blocks a thread.
+/// The kind of call that blocks a thread.
 [<RequireQualifiedAccess>]
 type BlockKind =
     /// Thread.Sleep.
@@ -40,12 +40,12 @@ type BlockKind =
     | Process
     /// The console's input.
     | Console
-    /// The console's output, where what it goes to does not take it.
+    /// The console's output, if its reader does not take it.
     | ConsoleOutput
     /// A wait whose name is not on the stack: the JIT has put it into its caller.
     | Other
 
-/// What kinds of blocking mean.
+/// The meaning of kinds of blocking.
 module internal BlockKinds =
     /// Whether a thread does nothing but wait in such a call: where it wants a processor there, it spins or has just been woken, and
     /// looks whether it may go on. In other calls it may work: a file is copied from memory, and Thread.Sleep(0) is how loops wait busily.
@@ -68,7 +68,7 @@ module internal BlockKinds =
     let isForOthers (kind: BlockKind) : bool =
         isOnlyWaiting kind || kind = BlockKind.RunSynchronously || kind = BlockKind.Mailbox
 
-/// What a worker does.
+/// The state of a worker.
 [<RequireQualifiedAccess>]
 type WorkerState =
     /// It waits for work.

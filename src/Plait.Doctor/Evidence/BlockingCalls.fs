@@ -1,4 +1,5 @@
-// The methods that block a thread: a table, read once. Whoever finds the statement that blocks and whoever judges stacks asks it.
+// The methods that block a thread: a table, read once. The code that finds the blocking statement and the code that
+// judges stacks ask it.
 module Plait.Doctor.BlockingCalls
 
 open System
@@ -12,7 +13,7 @@ open Plait.Common
 type private Position =
     /// Innermost.
     | Leaf
-    /// It led to what is innermost.
+    /// It led to the innermost frame.
     | Call
     /// It led there through another stream, which says more.
     | Through
@@ -22,7 +23,7 @@ type private Position =
 type private Line =
     {
         Position: Position
-        /// None: of those that work.
+        /// None: the method works.
         Kind: BlockKind option
         Name: string
         /// Whether names that go on are meant as well.
@@ -72,7 +73,7 @@ let private table: Lazy<Line list> =
          |> Seq.map parse
          |> List.ofSeq)
 
-// What was found, by name: each stands on many stacks.
+// Results by name: each stands on many stacks.
 let private found = ConcurrentDictionary<struct (Position * string), Line option>()
 
 let private find (position: Position) (name: string) : Line option =
@@ -82,13 +83,13 @@ let private find (position: Position) (name: string) : Line option =
             table.Value |> List.tryFind (fun line -> line.Position = position && line.Fits name)
     )
 
-/// What a thread waits for whose innermost known frame is this method; None: it works.
+/// The kind of wait of a thread whose innermost known frame is this method; None: it works.
 let ofLeaf (name: string) : BlockKind option = find Leaf name |> Option.bind _.Kind
 
-/// Whether a program that calls this method waits for what another stream does.
+/// Whether a program that calls this method waits for another stream.
 let isThrough (name: string) : bool = (find Through name).IsSome
 
-/// What a program waits for that calls this method; None: nothing.
+/// The kind of wait of a program that calls this method; None: it does not wait.
 let ofCall (name: string) : BlockKind option =
     find Call name |> Option.orElse (find Through name) |> Option.bind _.Kind
 

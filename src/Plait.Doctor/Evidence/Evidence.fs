@@ -1,5 +1,5 @@
-// What is read of a process, by whatever way: the pool's counters, the stacks of its threads and what the runtime said of its
-// pool. Everything is data; the judging takes it and nothing else.
+// The evidence about a process, by either way: the pool's counters, the stacks of its threads and the runtime's
+// events about its pool. Everything is data, and the only input of the judging.
 namespace Plait.Doctor
 
 /// A .NET process.
@@ -30,7 +30,7 @@ type Frame =
     {
         /// The assembly, without ".dll"; "": not known.
         Module: string
-        /// Whether it is the runtime's, its libraries' or FSharp.Core's, or was made at run time: nobody's own code.
+        /// Whether it is the runtime's, its libraries' or FSharp.Core's, or was made at run time: not the user's code.
         IsFramework: bool
         /// Type and method without signature, as "MyApp.Orders+work@10.Invoke".
         Method: string
@@ -38,8 +38,8 @@ type Frame =
         File: string option
         /// The line in it, from 1.
         Line: int option
-        /// What the statement in it calls, as "System.Threading.Thread.Sleep": the JIT may have put the call's own frame into
-        /// this one. Empty for the framework's frames.
+        /// The calls of the statement in it, as "System.Threading.Thread.Sleep": the JIT may have put the call's own
+        /// frame into this one. Empty for the framework's frames.
         Calls: string list
         /// The method in which a closure of F# was written; None: it is none, or that is not known.
         WrittenIn: string option
@@ -85,7 +85,7 @@ type Adjustment =
         Workers: int
     }
 
-/// What the operating system says of a thread.
+/// The operating system's state of a thread.
 type OsThread =
     {
         /// The share of moments at which it waited, 0 to 1, without those at which all threads stood still for the garbage
@@ -96,7 +96,7 @@ type OsThread =
         IsWorker: bool
     }
 
-/// What a thread waits for that only threads can end which wait themselves.
+/// The object of a wait that only waiting threads can end.
 [<RequireQualifiedAccess>]
 type Obstruction =
     /// A task that one of them runs.
@@ -117,7 +117,7 @@ type Deadlock =
         By: int list
     }
 
-/// What the memory of a process says of a thread that waits outside of its pool, or for other threads that wait.
+/// The facts from the memory of a process about a thread that waits outside of its pool, or for other waiting threads.
 type ThreadContext =
     {
         /// The type of its SynchronizationContext; None: it has none.
@@ -163,7 +163,7 @@ type ProgramEnd =
     /// Whether it failed.
     member this.IsFailure = this.ExitCode <> 0
 
-/// What one look brought.
+/// The evidence of one look.
 type Evidence =
     {
         Process: ProcessFacts
@@ -182,7 +182,7 @@ type Evidence =
         Adjustments: Adjustment list
         /// Of all managed threads.
         Samples: Sample list
-        /// What the operating system says of each thread; empty: not known.
+        /// The operating system's state of each thread; empty: unknown.
         Threads: Map<int, OsThread>
         /// Threads outside of the pool that wait, and all that can never go on; empty: there are none, or the memory was not read.
         Contexts: Map<int, ThreadContext>
@@ -190,6 +190,6 @@ type Evidence =
         Stops: Stops option
         /// None: the program runs on, was ended by the doctor, or was not started by it.
         Ended: ProgramEnd option
-        /// What is to be known of how it was read, sentence by sentence.
+        /// Notes about the reading, sentence by sentence.
         Notes: string list
     }

@@ -1,16 +1,17 @@
-// Frames of stacks, of what a way into a process gives of them. The readers of stacks make every frame here.
+// Frames of stacks, from the data of a way into a process. The readers of stacks make every frame here.
 namespace Plait.Doctor
 
 open System.IO
 
-/// What a way into a process gives of a frame.
+/// The data of a frame from a way into a process.
 type internal RawFrame =
     {
         /// The path of the assembly, as the process has it; "": not known.
         Assembly: string
         /// The name of its module.
         Module: string
-        /// The method as the runtime's events write it, without its signature; what stands behind a parenthesis may be missing.
+        /// The method as the runtime's events write it, without its signature; the part behind a parenthesis may be
+        /// missing.
         Written: string
         /// None: it cannot be looked up.
         Method: MethodId option

@@ -1,4 +1,5 @@
-// Which modules are the runtime's and its libraries', and so nobody's own code. The readers of stacks ask it for each frame.
+// The modules of the runtime and its libraries, which are not the user's code. The readers of stacks ask it for each
+// frame.
 namespace Plait.Doctor
 
 open System
@@ -7,8 +8,8 @@ open System
 [<RequireQualifiedAccess>]
 module FrameworkModules =
 
-    // A name of the framework stands for itself and for what follows it after a dot. By module, never by namespace: a user's own
-    // module "Microsoft.MyTeam" is the user's.
+    // A name of the framework stands for itself and for longer names that continue with a dot. By module, never by
+    // namespace: a user's own module "Microsoft.MyTeam" is the user's.
     let private names =
         [
             "System"
@@ -61,8 +62,8 @@ module FrameworkModules =
     let isMadeAtRunTime (method': string) : bool =
         method'.StartsWith("dynamicClass.", StringComparison.OrdinalIgnoreCase)
 
-    /// Whether a method is one that the runtime itself has made between two others, such as the one that resumes an async method: it
-    /// says nothing of anybody's code.
+    /// Whether a method is one that the runtime itself has made between two others, such as the one that resumes an
+    /// async method: it is not in the user's code.
     let isStub (method': string) : bool =
         method'.StartsWith("IL_STUB", StringComparison.Ordinal)
         || isMadeAtRunTime method' && method'.Contains(".IL_STUB", StringComparison.Ordinal)

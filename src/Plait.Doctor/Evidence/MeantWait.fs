@@ -1,10 +1,11 @@
-// Threads outside of the pool whose purpose is to wait for a task: an async main in what the compiler has written around it, and a main
-// that runs a host until it is told to end.
+// Threads outside of the pool whose purpose is to wait for a task: an async main in the method that the compiler
+// wrote around it, and a main that runs a host until it is told to end.
 module internal Plait.Doctor.MeantWait
 
 open System
 
-/// What runs a host until it is told to end. Other members of these libraries end on their own: who waits for one of them may hang.
+/// Members that run a host until it is told to end. Other members of these libraries end on their own: a thread that
+/// waits for one of them may hang.
 let private runners =
     set
         [

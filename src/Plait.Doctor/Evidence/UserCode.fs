@@ -1,5 +1,5 @@
-// What an assembly and its symbols say of a method in it: its name, and of a place in it the source line, what the statement there
-// calls, and the function in which a closure of F# was written. The makers of frames use it.
+// An assembly and its symbols, asked about a method: its name, and for a place in it the source line, the calls of
+// the statement there, and the function in which a closure of F# was written. The makers of frames use it.
 namespace Plait.Doctor
 
 open System
@@ -31,12 +31,12 @@ type internal Position =
     | Calling of string
     | Unknown
 
-/// What is known of a place in a method.
+/// The facts about a place in a method.
 type internal CodePlace =
     {
         /// Source file and line; None: there are no symbols.
         Line: (string * int) option
-        /// What the statement calls of other assemblies, as "Namespace.Type.Method".
+        /// The calls of other assemblies in the statement, as "Namespace.Type.Method".
         Calls: string list
         /// The function in which the closure of this method was written, as "Namespace.Type.Method"; None: it is no closure.
         WrittenIn: string option
@@ -239,7 +239,7 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
 
         let own = entity (method.GetDeclaringType())
 
-        // What the start-up code of a file makes was written at its top level, and has no function.
+        // Code of a file's start-up was written at its top level, and has no function.
         if isClosure own then
             go 0 own
             |> Option.filter (fun name ->
@@ -271,7 +271,7 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
     let hasLines (statements: (int * (string * int) option) list) =
         statements |> List.exists (fun (_, line) -> line.IsSome)
 
-    /// The calls of a method: offset and what is called.
+    /// The calls of a method: offset and called method.
     let calls (method: MethodDefinition) : (int * EntityHandle) list =
         [
             for at, isCall, token in tokensOf method do
@@ -324,7 +324,8 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
 
         let found =
             if isCaller then
-                // Statements that leave a value for the next one share their native code: who waits has called what blocks.
+                // Statements that leave a value for the next one share their native code: a waiting thread is at the
+                // call that blocks.
                 within
                 |> List.tryFindBack (hasCall isBlocking)
                 |> Option.orElse (within |> List.tryFindBack (hasCall isOutside))
@@ -341,7 +342,7 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
             match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
             | Some at -> at, next at
             | None -> from, from + near
-        // no statement says where it ends: the native code does, where a call lies within what it tells apart
+        // no statement gives its end: the native code does, if a call lies within a part that it separates
         elif isCaller && until < Int32.MaxValue && List.exists isCall calls then
             from, until
         else
@@ -376,8 +377,8 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
         else
             ""
 
-    /// The same of the one line that calls a method, or else of the one whose call blocks in the same way: what is small is in
-    /// its caller. Nothing, where there are several.
+    /// The same for the one line that calls a method, or else for the one whose call blocks in the same way: a small
+    /// method is inlined into its caller. None if there are several.
     let calling statements (calls: (int * EntityHandle) list) (name: string) =
         let lines (isMeant: string -> bool) =
             calls
@@ -436,7 +437,7 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
             symbols |> Option.iter _.Dispose()
             image.Dispose()
 
-/// Looks methods up, and keeps what it opened until it is disposed of.
+/// Looks methods up, and keeps the assemblies that it opened until it is disposed of.
 [<Sealed>]
 type internal UserCode() =
     let assemblies = Dictionary<string, Assembly option>()
@@ -486,7 +487,7 @@ type internal UserCode() =
             | :? InvalidOperationException
             | :? BadImageFormatException -> None
 
-    /// What is known of a place in a method. None: the assembly cannot be read, or is another build than ran.
+    /// The facts about a place in a method. None: the assembly cannot be read, or is another build than ran.
     member _.TryFind(method: MethodId, position: Position) : CodePlace option =
         tryRead method _.Place(method.Token, position)
 

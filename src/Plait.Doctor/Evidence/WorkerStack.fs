@@ -1,4 +1,4 @@
-// What stands at the bottom of the stack of a worker thread of the pool, whatever way the stack was read.
+// The frames at the bottom of the stack of a worker thread of the pool, by either way of reading.
 module internal Plait.Doctor.WorkerStack
 
 open System

@@ -15,7 +15,7 @@ type Blame =
         Stack: (string * (string * int) option) list
         /// Whether the runtime adds threads at once for this kind of wait.
         Compensated: bool
-        /// What to write instead.
+        /// The remedy.
         Remedy: string
         /// The rule of `plait check` that finds it in source.
         Rule: string option
@@ -28,7 +28,8 @@ type Computing =
         Function: string
         /// The line at which most of its samples stand; None: the program came without symbols.
         Place: (string * int) option
-        /// The share of the samples of running workers that stand in it, or in what of the framework it calls, 0 to 1.
+        /// The share of the samples of running workers that stand in it, or in the framework's code that it calls, 0
+        /// to 1.
         Share: float
         /// Whether most of these throw or catch an exception.
         IsThrowing: bool
@@ -50,7 +51,7 @@ module internal WaitWords =
         | Some object -> $"lock on {object}"
         | None -> "lock"
 
-    /// What a thread waits for, in a clause that goes on with the function.
+    /// The wait of a thread, in a clause that goes on with the function.
     let waits (kind: BlockKind) : string =
         match kind with
         | BlockKind.TaskWait -> "waits for a task"
@@ -88,13 +89,13 @@ type WaitingThread =
         WaitsForSeconds: float option
     }
 
-/// What one worker did over all of its samples.
+/// The state of one worker over all of its samples.
 type internal WorkerLook =
     {
         Thread: int
-        /// What it did in most of its samples.
+        /// Its state in most of its samples.
         State: WorkerState
-        /// The share of its samples that were so; of a worker that is not idle, of those in which it had work.
+        /// The share of its samples in this state; for a worker that is not idle, of the samples in which it had work.
         Share: float
         /// A stack of that state.
         Frames: Frame list
@@ -102,7 +103,7 @@ type internal WorkerLook =
 
 /// From stacks to lines.
 module internal Blaming =
-    /// A worker is held by what it does in at least this share of its samples.
+    /// A worker is held by a line that it is in in at least this share of its samples.
     let held = 0.8
 
     let private place (frame: Frame) =
@@ -133,8 +134,8 @@ module internal Blaming =
             []
         |> List.rev
 
-    /// What a thread is blamed on where none of the user's frames is on its stack: what has called code that was made at run time,
-    /// where the user's may be, or else what the framework was asked to do.
+    /// The frame to blame for a thread without a frame of the user on its stack: the caller of code that was made at
+    /// run time, which may be the user's, or else the outermost call of the framework.
     let private frameworkFrame (frames: Frame list) =
         // where the pool, or the runtime that resumes async methods, has begun with it
         let isBegun (frame: Frame) =
@@ -167,7 +168,7 @@ module internal Blaming =
         || (WorkerStack.isCut sample.Frames
             && Map.tryFind sample.Thread evidence.Threads |> Option.exists _.IsWorker)
 
-    /// The samples of workers, each with what it shows.
+    /// The samples of workers, each with its state.
     let states (evidence: Evidence) : (Sample * WorkerState) list =
         [
             for sample in evidence.Samples do
@@ -175,7 +176,7 @@ module internal Blaming =
                     sample, Leaves.state (waiting evidence sample) sample
         ]
 
-    /// What each worker did, by its samples. Workers that wait for work are among them.
+    /// The state of each worker, by its samples. Workers that wait for work are among them.
     let workers (states: (Sample * WorkerState) list) : WorkerLook list =
         states
         |> List.groupBy (fun (sample, _) -> sample.Thread)
@@ -224,7 +225,7 @@ module internal Blaming =
         | WorkerState.Blocked _ -> worker.Share >= held
         | _ -> false
 
-    /// What blocks a thread with these frames, where, and the user's frames.
+    /// The call that blocks a thread with these frames, its place, and the user's frames.
     let private culprit (kind: BlockKind) (frames: Frame list) =
         let own = userFrames frames
         (kind, List.tryHead own |> Option.defaultValue (frameworkFrame frames)), own
@@ -259,9 +260,10 @@ module internal Blaming =
         |> List.map (fun (at, members) -> blameOf at members.Length (List.map snd members))
         |> List.sortByDescending _.Workers
 
-    /// The lines in which the holder of a lock is blocked while others wait for it, by whatever means they take it: in the function that
-    /// they wait in, or in what that has called. Others may also wait in a call without a name, such as the start of a class. A lock may
-    /// change hands many times during a look, so that its holder is sought in the samples of all workers together.
+    /// The lines in which the holder of a lock is blocked while others wait for it, by whatever means they take it:
+    /// in the function that they wait in, or in one that it has called. Others may also wait in a call without a
+    /// name, such as the start of a class. A lock may change hands many times during a look, so that its holder is
+    /// sought in the samples of all workers together.
     let causes (states: (Sample * WorkerState) list) (blames: Blame list) : Blame list =
         let isOfHolder (kind: BlockKind) =
             kind = BlockKind.Lock || kind = BlockKind.Other
@@ -273,7 +275,7 @@ module internal Blaming =
         let workers (samples: int) =
             float samples * float looks / float states.Length
 
-        /// Whether a worker runs in this function: it has the lock, or nobody is blocked with it.
+        /// Whether a worker runs in this function: it has the lock, or no worker is blocked with it.
         let isRunning (name: string) =
             let running =
                 [
@@ -388,7 +390,7 @@ module internal Blaming =
 
                 let isHung = deadlock.IsSome || context |> Option.exists _.HasWork
 
-                // threads of the framework's own wait for what they are for
+                // threads of the framework's own wait for their work
                 let isNobodys (kind: BlockKind) =
                     not (BlockKinds.isForTask kind) && look.Frames |> List.forall _.IsFramework
 

@@ -1,7 +1,7 @@
 // The verdict, with the numbers it stands on.
 namespace Plait.Doctor
 
-/// What is the matter with a pool.
+/// The verdict on a pool.
 [<RequireQualifiedAccess>]
 type Verdict =
     /// Nothing: work is taken up as it comes.
@@ -14,7 +14,8 @@ type Verdict =
     | Late
     /// Threads wait for one lock, one behind the other.
     | LockConvoy
-    /// No work waits for the pool's threads, and a thread, one of the pool or not, waits for what waits for this thread.
+    /// No work waits for the pool's threads, and a thread, one of the pool or not, waits for work that waits for this
+    /// thread.
     | Hung
     /// The program ended, and failed.
     | Failed
@@ -52,7 +53,7 @@ module Numbers =
     /// Seconds that work may wait for a thread without anybody feeling it.
     let shortSeconds = 0.25
 
-/// What one look came to.
+/// The result of one look.
 type Diagnosis =
     {
         Evidence: Evidence
@@ -66,13 +67,13 @@ type Diagnosis =
         Computing: Computing list
         /// Threads outside of the pool that wait for others, and all that can never go on, these first.
         Waiters: WaitingThread list
-        /// What it costs, in a sentence; None: nothing.
+        /// The cost, in a sentence; None: none.
         Cost: string option
         /// All samples of workers, folded; idle ones left out.
         Folded: FoldedStack list
     }
 
-/// Judging what was read.
+/// Judging evidence.
 module Judging =
     let private last (readings: PoolReading list) (figure: PoolReading -> 'T) : 'T option =
         readings |> List.tryLast |> Option.map figure
@@ -127,7 +128,7 @@ module Judging =
         | [] -> numbers.Workers >= evidence.Process.Processors && numbers.Idle = 0
         | readings -> readings |> List.forall (fun reading -> reading.Queue > 0L)
 
-    /// Whether what waits now waits for so long that a user feels it.
+    /// Whether queued work waits for so long that a user feels it.
     let private isSlow (numbers: Numbers) : bool =
         numbers.WaitSeconds |> Option.forall (fun seconds -> seconds >= Numbers.shortSeconds)
 
@@ -136,9 +137,9 @@ module Judging =
         2 * numbers.Blocked >= busy
         && numbers.CpuPercent |> Option.exists (fun percent -> percent < 50.0)
 
-    /// Whether blocked workers are what work waits for, where most are blocked by their stacks: the processors have little to do, the
-    /// operating system has the workers waiting too, or the process takes no more than its running workers explain. A figure that is
-    /// not known contradicts no stack.
+    /// Whether work waits for blocked workers, where most are blocked by their stacks: the processors have little to
+    /// do, the operating system has the workers waiting too, or the process takes no more than its running workers
+    /// explain. A figure that is not known contradicts no stack.
     let private reallyBlocked (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
         let waitsBySystem (worker: WorkerLook) =
             Map.tryFind worker.Thread evidence.Threads
@@ -234,7 +235,7 @@ module Judging =
         elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
         else $"thread {waiter.Thread}"
 
-    /// What is said of those outside of a pool that is well.
+    /// The sentence about waiting threads outside of a pool that is well.
     let private outside (waiters: WaitingThread list) : string =
         match waiters with
         | [] -> ""
@@ -242,7 +243,7 @@ module Judging =
             $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
         | several -> $"; outside of the pool {several.Length:N0} threads wait for others"
 
-    /// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.
+    /// The sentence about workers that stood at one place for the whole of a look in which no work was completed.
     let private standing (numbers: Numbers) (blames: Blame list) : string =
         let mayHang (blame: Blame) =
             match blame.Kind with
@@ -373,12 +374,12 @@ module Judging =
                 numbers.CompletedPerSecond |> Option.map _.ToString("0.#") |> Option.defaultValue ""
 
             Some
-                $"""what is queued now waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
+                $"""queued work waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
         | None, Some queue when queue > 0L && numbers.CompletedPerSecond.IsSome ->
             Some $"nothing at all was completed during the look, with {queue:N0} work items waiting"
         | _ -> None
 
-    /// The diagnosis of what was read.
+    /// The diagnosis of the evidence.
     let judge (evidence: Evidence) : Diagnosis =
         let states = Blaming.states evidence
         let workers = Blaming.workers states
@@ -454,6 +455,6 @@ module Judging =
 
         if ended.IsFailure then endedBy Verdict.Failed (ending ended) diagnosis else diagnosis
 
-    /// The diagnosis of a process that has ended, in which way nobody can tell for this reason.
+    /// The diagnosis of a process that has ended, and whose exit code is unknown for this reason.
     let endedUnseen (diagnosis: Diagnosis) (reason: string) : Diagnosis =
         endedBy Verdict.NoAnswer reason diagnosis

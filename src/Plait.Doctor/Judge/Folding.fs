@@ -8,7 +8,7 @@ type FoldedStack =
         Place: (string * int) option
         /// Samples in it and below.
         Samples: int
-        /// What blocks there; None: it runs, or it is no leaf.
+        /// The call that blocks there; None: it runs, or it is no leaf.
         Kind: BlockKind option
         Children: FoldedStack list
     }

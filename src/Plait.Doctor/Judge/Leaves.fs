@@ -1,12 +1,12 @@
-// Whether a thread waits, and for what: by a table of methods that block, by what the statement of the user calls, and by what
-// the operating system says. A thread that works is never called blocked.
+// Whether a thread waits, and for what: by a table of methods that block, by the calls of the user's statement, and
+// by the operating system's state of the thread. A thread that works is never called blocked.
 module Plait.Doctor.Leaves
 
 let private nativeStub (frame: Frame) =
     frame.Method = "" || FrameworkModules.isStub frame.Method
 
-/// What frames of the framework were called for, of which the outermost one counts: of streams that read or write another one, only
-/// where that is none of the table.
+/// The kind of wait by the frames of the framework, of which the outermost one counts: of streams that read or write
+/// another one, only where that is none of the table.
 let private calledBy (frames: Frame list) : BlockKind option =
     let through, calls =
         frames
@@ -18,7 +18,7 @@ let private calledBy (frames: Frame list) : BlockKind option =
     |> Option.orElse (List.tryLast through)
     |> Option.bind BlockingCalls.ofCall
 
-/// What the program called: by the statement that it stands in, whose calls the JIT cannot hide, and by the frames of the
+/// The call of the program: by the statement of its frame, whose calls the JIT cannot hide, and by the frames of the
 /// framework, of which the outermost one counts.
 let private called (frames: Frame list) : BlockKind option =
     let byFrames = frames |> List.takeWhile _.IsFramework |> calledBy
@@ -42,7 +42,8 @@ let private waits = 0.9
 /// Below this share of moments a thread works; in between its stack decides.
 let works = 0.5
 
-/// What a worker does, by one of its stacks and by the share of moments at which the operating system had it waiting.
+/// The state of a worker, by one of its stacks and by the share of moments at which the operating system had it
+/// waiting.
 let state (waiting: float option) (sample: Sample) : WorkerState =
     if WorkerStack.isIdle sample.Frames then
         WorkerState.Idle

@@ -1,4 +1,4 @@
-// What to write instead of a call that blocks, whether the runtime helps meanwhile, and the rule of the checker that finds it.
+// The remedy of a call that blocks, whether the runtime helps meanwhile, and the rule of the checker that finds it.
 module Plait.Doctor.Remedy
 
 /// Whether the runtime adds threads at once for threads that wait so: it sees waits for tasks, and no others. A server waits for a task
@@ -9,13 +9,13 @@ let isCompensated (kind: BlockKind) : bool =
 let private elsewhere =
     "where there is only the blocking call, run it on threads of its own: Blocking.run of Plait.ThreadPool"
 
-/// What to write instead, in a sentence.
+/// The remedy, in a sentence.
 let ofKind (kind: BlockKind) : string =
     match kind with
     | BlockKind.Sleep ->
         "wait without a thread: do! Async.Sleep in async, do! Task.Delay in a task, await Task.Delay in C#"
     | BlockKind.Spin ->
-        "wait to be told instead of asking again and again: await a TaskCompletionSource, which whoever makes it true completes, or SemaphoreSlim.WaitAsync; where nobody tells, ask in a loop with await Task.Delay"
+        "wait for a signal instead of asking again and again: await SemaphoreSlim.WaitAsync, or a TaskCompletionSource that the code which makes the condition true completes; without such code, ask in a loop with await Task.Delay"
     | BlockKind.TaskWait ->
         "await it: let! in a task or an async (Async.AwaitTask), await in C#; a caller that cannot be asynchronous belongs on a thread of its own"
     | BlockKind.RunSynchronously ->
@@ -37,14 +37,14 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
     | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
     | BlockKind.Dns ->
-        "await Dns.GetHostAddressesAsync and keep what it says; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
+        "await Dns.GetHostAddressesAsync and keep its answer; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
     | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit"
     | BlockKind.HttpBody ->
         "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a call which blocks fails in tests"
     | BlockKind.Console -> "read the console on a thread of its own"
     | BlockKind.ConsoleOutput ->
-        "let whatever reads this output keep up, or write less; give lines to a Channel that drops what does not fit, and write them on a thread of its own, as a logger in the background does"
-    | BlockKind.Other -> $"await what this line waits for; {elsewhere}"
+        "make the reader of this output faster, or write less; give lines to a Channel that drops the ones that do not fit, and write them on a thread of its own, as a logger in the background does"
+    | BlockKind.Other -> $"await the operation that this line waits for; {elsewhere}"
 
 /// The rule of `plait check` that finds it in source; None: there is none.
 let rule (kind: BlockKind) : string option =

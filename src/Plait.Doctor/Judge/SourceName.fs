@@ -5,19 +5,19 @@ module Plait.Doctor.SourceName
 open System
 open System.Text.RegularExpressions
 
-/// What the compilers put behind the name of a function: "work@10-1", "viaTask@12".
+/// The suffixes of the compilers behind the name of a function: "work@10-1", "viaTask@12".
 let private closure =
     Regex(@"^(?<name>.+?)@(\d+(-\d+)*\w*)?$", RegexOptions.Compiled)
 
-/// What C# makes of a method: "<Main>d__0" (its state machine), "<Main>b__0_1" (a lambda in it), "<Main>g__Load|0_0" (a local
-/// function in it), "<Main>$" (statements of the top level).
+/// The names that C# makes of a method: "<Main>d__0" (its state machine), "<Main>b__0_1" (a lambda in it),
+/// "<Main>g__Load|0_0" (a local function in it), "<Main>$" (statements of the top level).
 let private lambda =
     Regex(
         @"^<(?<outer>[^<>]*|<[^<>]*>\$)>(?<kind>[a-z]__|\$)(?<inner>[A-Za-z_][\w]*)?(\|.*|\d.*)?$",
         RegexOptions.Compiled
     )
 
-/// The classes that C# keeps lambdas and what they capture in: "<>c", "<>c__DisplayClass0_0".
+/// The classes that C# keeps lambdas and their captured variables in: "<>c", "<>c__DisplayClass0_0".
 let private isKeeper (part: string) =
     part.StartsWith("<>c", StringComparison.Ordinal)
 
@@ -25,7 +25,7 @@ let private isKeeper (part: string) =
 let private isStartup (part: string) =
     part.StartsWith("<StartupCode$", StringComparison.Ordinal)
 
-/// The methods of what compilers make, which say nothing of the function.
+/// The methods of compiler-made classes, whose names are not those of the function.
 let private made =
     set
         [

@@ -1,7 +1,7 @@
-// Why a process cannot be looked at: one sentence each, with what to do. Every route ends in one of these.
+// Why a process cannot be looked at: one sentence each, with the remedy. Every route ends in one of these.
 namespace Plait.Doctor
 
-/// The process could not be looked at. `Message` is one sentence: what, why, and what to do.
+/// The process could not be looked at. `Message` is one sentence: the process, the reason, and the remedy.
 type CannotAttach(pid: int, message: string) =
     inherit System.Exception(message)
     member _.Pid = pid

@@ -1,5 +1,5 @@
-// The diagnostics port of a runtime: where its socket lies, and what it answers about its process. The rest of its protocol is the
-// package's. Only the files of Attach use it.
+// The diagnostics port of a runtime: where its socket lies, and its answer about its process. The rest of its
+// protocol is the package's. Only the files of Attach use it.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.DiagnosticsPort
 
@@ -12,7 +12,7 @@ open System.Text
 open System.Threading
 open Microsoft.Diagnostics.NETCore.Client
 
-/// What the port says of its process.
+/// The answer of the port about its process.
 type Answer =
     {
         CommandLine: string
@@ -189,7 +189,7 @@ let private ask (pid: int) (command: byte) (limit: CancellationToken) =
         return if isGood then Some body else None
     }
 
-/// What the port answers within the time; None: nothing, or there is no port.
+/// The answer of the port within the time; None: none, or there is no port.
 let info (pid: int) (limit: TimeSpan) : Answer option =
     use ending = new CancellationTokenSource(limit)
 

@@ -1,4 +1,5 @@
-// What is seen of a process that does not answer, without stopping it and without its help: threads, workers, and how busy it is.
+// The facts about a process that does not answer, without stopping it and without its help: threads, workers, and how
+// busy it is.
 module internal Plait.Doctor.FromOutside
 
 open System
@@ -46,4 +47,4 @@ let sentence (facts: ProcessFacts) : string =
         | None -> ()
     ]
     |> String.concat ", "
-    |> fun seen -> $"without stopping it this is seen: {seen}; what they wait for is not"
+    |> fun seen -> $"without a stop the system shows this: {seen}; the reason of a wait is not among it"

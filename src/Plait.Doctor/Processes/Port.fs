@@ -7,8 +7,8 @@ open System.IO
 open System.Net.Sockets
 open Microsoft.Diagnostics.NETCore.Client
 
-/// What `ask` returns. Raises NoAnswer when it takes longer than the limit, in which case its thread is left behind; and
-/// CannotAttach with the reason when the port refuses.
+/// The result of `ask`. Raises NoAnswer when it takes longer than the limit, in which case its thread is left behind;
+/// and CannotAttach with the reason when the port refuses.
 let within (pid: int) (limit: TimeSpan) (ask: unit -> 'T) : 'T =
     // Whoever stopped it may have meant hours.
     if Processes.isStopped pid then

@@ -1,5 +1,5 @@
-// What Linux tells of a process in /proc, read into values. The functions over text are pure; a file that is gone, or not ours to
-// read, is None. Only the files of Attach use it.
+// The facts about a process in Linux's /proc, read into values. The functions over text are pure; a file that is
+// gone, or not ours to read, is None. Only the files of Attach use it.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.ProcFiles
 
@@ -99,7 +99,7 @@ let parseStarted (text: string) : string option =
     text[text.LastIndexOf ')' + 1 ..].Split(' ', StringSplitOptions.RemoveEmptyEntries)
     |> Array.tryItem 19
 
-/// What a read brings, and None where the file is gone or is not ours to read.
+/// The result of a read, and None if the file is gone or is not ours to read.
 let ifReadable (read: unit -> 'T) : 'T option =
     try
         Some(read ())
@@ -179,8 +179,8 @@ let private quota (pid: int) =
             | _ -> ()
     ]
 
-/// Processors that the process may use, as its runtime counts them: what it may be scheduled on, within the quota of its control
-/// group, or what DOTNET_PROCESSOR_COUNT says.
+/// Processors that the process may use, as its runtime counts them: those that it may be scheduled on, within the
+/// quota of its control group, or the value of DOTNET_PROCESSOR_COUNT.
 let processors (pid: int) : int option =
     let said =
         environment pid

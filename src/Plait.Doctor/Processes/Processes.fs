@@ -1,5 +1,5 @@
-// The .NET processes of this machine: which there are, what is known of each from outside, and why one cannot be looked at. Every
-// route begins here.
+// The .NET processes of this machine: their list, the facts about each from outside, and why one cannot be looked at.
+// Every route begins here.
 namespace Plait.Doctor
 
 open System
@@ -22,7 +22,7 @@ module Processes =
         |> Option.bind (fun file -> file.Split '/' |> List.ofArray |> List.rev |> List.tryItem 1)
         |> Option.filter (fun folder -> folder.Length > 0 && Char.IsDigit folder[0])
 
-    // What System.Diagnostics knows of a process; None: it has ended, or is not ours.
+    // A value of System.Diagnostics about a process; None: it has ended, or is not ours.
     let private ofSystem (pid: int) (read: Process -> 'T) : 'T option =
         try
             use found = Process.GetProcessById pid
@@ -33,7 +33,7 @@ module Processes =
         | :? NotSupportedException
         | :? Win32Exception -> None
 
-    // By what its port answered, if it did, and from outside otherwise.
+    // By the answer of its port, if there was one, and from outside otherwise.
     let private made (pid: int) (answer: DiagnosticsPort.Answer option) : ProcessFacts =
         let isThere =
             if OperatingSystem.IsLinux() then
@@ -80,8 +80,8 @@ module Processes =
                 |> Option.orElseWith (fun () -> ProcFiles.maps pid |> Option.bind runtimeOf)
         }
 
-    /// What is known of a process: by its diagnostics port where that answers within a second, and from outside otherwise. Raises
-    /// CannotAttach when there is no such process.
+    /// The facts about a process: by its diagnostics port if that answers within a second, and from outside
+    /// otherwise. Raises CannotAttach when there is no such process.
     let facts (pid: int) : ProcessFacts =
         made pid (DiagnosticsPort.info pid answerLimit)
 
@@ -125,8 +125,8 @@ module Processes =
         let more = if several.Length > 20 then "\n  ..." else ""
         String.Join("", lines) + more
 
-    /// The process of those given that a name means: the name itself first, then a part of it, in either case of letters. Raises
-    /// BadInput, with the candidates, when it is none or several.
+    /// The process among these that a name means: the name itself first, then a part of it, in either case of
+    /// letters. Raises BadInput, with the candidates, when it is none or several.
     let internal choose (name: string) (candidates: ProcessFacts list) : int =
         let isSame (facts: ProcessFacts) =
             facts.Name.Equals(name, StringComparison.OrdinalIgnoreCase)
@@ -183,8 +183,8 @@ module Processes =
         with :? DiagnosticsClientException as error ->
             raise (explain pid (Some error))
 
-    /// Why a process cannot be looked at by its diagnostics port, in one sentence with what to do. `error` is what an attempt raised,
-    /// if there was one. NoAnswer: it is there, and may be looked at, but says nothing.
+    /// Why a process cannot be looked at by its diagnostics port, in one sentence with the remedy. `error` is the
+    /// exception of an attempt, if there was one. NoAnswer: it is there, and may be looked at, but does not answer.
     and explain (pid: int) (error: exn option) : CannotAttach =
         match error with
         | Some(:? CannotAttach as told) -> told
@@ -212,7 +212,7 @@ module Processes =
                 $"process {pid} has no diagnostics port: it is no .NET process, it belongs to another user, or DOTNET_EnableDiagnostics=0 turned its diagnostics off; run plait doctor as its user, and start it without that setting"
             )
 
-    /// Whether somebody has stopped a process, who is no debugger: it says nothing until it is let go on. On Linux.
+    /// Whether a signal has stopped a process, and not a debugger: it does not answer until it continues. On Linux.
     let internal isStopped (pid: int) : bool =
         OperatingSystem.IsLinux()
         && ProcFiles.status pid |> Option.exists (fun status -> status.State = 'T')
@@ -226,8 +226,8 @@ module Processes =
         else
             ofSystem pid _.HasExited |> Option.defaultValue true
 
-    /// Whether the debugger's way may be open where the port is not: the process is there, is ours, runs .NET, and nobody has
-    /// stopped it. On Linux alone.
+    /// Whether the debugger's way may be open where the port is not: the process is there, is ours, runs .NET, and is
+    /// not stopped. On Linux alone.
     let internal mayBeTraced (pid: int) : bool =
         OperatingSystem.IsLinux()
         && (let seen = Refusal.see pid

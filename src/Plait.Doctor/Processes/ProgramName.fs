@@ -1,4 +1,4 @@
-// What a program is called: of `dotnet X.dll` it is X.
+// The name of a program: of `dotnet X.dll` it is X.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.ProgramName
 
@@ -33,7 +33,7 @@ let ofCommand (executable: string option) (arguments: string list) (shortName: s
         |> Option.map (fun file -> string (Path.GetFileName file))
         |> Option.defaultValue shortName
 
-    // what is replaced while it runs is "MyApp (deleted)"
+    // a program that is replaced while it runs is "MyApp (deleted)"
     let plain = program.Replace(" (deleted)", "")
 
     if plain = "dotnet" || plain = "dotnet.exe" then

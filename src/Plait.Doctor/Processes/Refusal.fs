@@ -1,5 +1,5 @@
-// Why a process cannot be looked at: what is seen of it from outside, and the sentence that it comes to. `Processes` and the routes
-// end in it.
+// Why a process cannot be looked at: the facts about it from outside, and the sentence from them. `Processes` and the
+// routes end in it.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.Refusal
 
@@ -7,7 +7,7 @@ open System
 open System.IO
 open System.Text
 
-/// What a program is.
+/// The kind of a program.
 [<RequireQualifiedAccess>]
 type Kind =
     /// The usual runtime, as files or inside a single file.
@@ -18,7 +18,7 @@ type Kind =
     /// Not ours to read.
     | Unknown
 
-/// What is seen of a process from outside.
+/// The facts about a process from outside.
 type Seen =
     {
         Pid: int
@@ -50,14 +50,14 @@ let isDotNet (maps: string list) : bool =
     |> List.exists (fun file ->
         runtimeFiles |> List.exists (fun known -> file.Contains(known, StringComparison.Ordinal)))
 
-// What a program compiled ahead of time exports for debuggers, and the usual runtime does not.
+// A symbol that a program compiled ahead of time exports for debuggers, and the usual runtime does not.
 let private nativeMark = Encoding.ASCII.GetBytes "DotNetRuntimeDebugHeader"
 
 /// Whether a program's file is one that was compiled ahead of time from .NET.
 let isNativeAot (file: Stream) : bool =
     let buffer = Array.zeroCreate<byte> 0x100000
 
-    // what is kept of a block is one byte less than the mark
+    // one byte less than the mark is kept of a block
     let rec from (kept: int) =
         match file.Read(buffer, kept, buffer.Length - kept) with
         | 0 -> false
@@ -177,7 +177,7 @@ let ofProcess (seen: Seen) : Reason option =
         )
     | _ -> None
 
-/// Why the port of a process cannot be used. `said` is what an attempt said, if there was one.
+/// Why the port of a process cannot be used. `said` is the error of an attempt, if there was one.
 let ofPort (seen: Seen) (said: string option) : Reason =
     let subject = $"process {seen.Pid} ({seen.Name})"
     let off = turnedOff seen.Environment

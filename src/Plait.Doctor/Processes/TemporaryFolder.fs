@@ -1,5 +1,5 @@
-// A folder for what a look needs on disk, which is gone when the look is over. One of a doctor that was killed is removed by the
-// next one.
+// A folder for the files of a look, which is gone when the look is over. One of a doctor that was killed is removed
+// by the next one.
 namespace Plait.Doctor
 
 open System

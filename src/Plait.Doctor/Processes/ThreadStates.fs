@@ -1,5 +1,5 @@
-// What the operating system says of the threads of a process: whether each waits or wants a processor. It tells a thread that
-// waits from one that works where the stack does not, and it costs the process nothing. On Linux.
+// The operating system's states of the threads of a process: whether each waits or wants a processor. They separate a
+// thread that waits from one that works where the stack does not, and it costs the process nothing. On Linux.
 module internal Plait.Doctor.ThreadStates
 
 open System
@@ -12,7 +12,7 @@ let private most = 3000
 /// Times that each thread is looked at, and milliseconds between them.
 let private times, private apart = 10, 10
 
-/// Whether a thread waits; None: it has ended, or a signal or a debugger has stopped it, so that nobody can tell.
+/// Whether a thread waits; None: it has ended, or a signal or a debugger has stopped it, which hides its state.
 let private waits (task: string) : bool option =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "stat")))
     |> Option.bind (fun text ->
@@ -42,12 +42,12 @@ let private isWorker (task: string) : bool =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "comm")))
     |> Option.exists (fun name -> name.TrimEnd() = worker)
 
-/// What was read at one moment: whether each thread waited, by its folder.
+/// The reading of one moment: whether each thread waited, by its folder.
 type Moment = { From: DateTime; Until: DateTime; Waits: (string * bool) list }
 
 /// The share of moments at which each thread waited, by its folder. `isStopped`: whether all threads stood still for the garbage
-/// collector within a time: what was read then says nothing of what a thread does. Where that leaves less than half of the
-/// moments it is known of none: the few between two collections find most threads still on their way back to work.
+/// collector within a time: a reading at that time does not show the work of a thread. If less than half of the moments remain,
+/// no share is known: the few between two collections find most threads still on their way back to work.
 let waiting (isStopped: DateTime * DateTime -> bool) (moments: Moment list) : Map<string, float> =
     let clear =
         moments |> List.filter (fun moment -> not (isStopped (moment.From, moment.Until)))

@@ -1,4 +1,5 @@
-// Waiting for a limited time for what may take for ever: calls of a process that was stopped have no end of their own.
+// Waiting for a limited time for calls that may take for ever: calls of a process that was stopped have no end of
+// their own.
 module internal Plait.Doctor.TimeLimit
 
 open System
@@ -6,8 +7,8 @@ open System.Diagnostics
 open System.Runtime.ExceptionServices
 open System.Threading
 
-/// Works on threads of their own, all at once, and what each of them returned or raised by the end of the limit. None: it took
-/// longer, and its thread is left behind, which ends with this program.
+/// Runs functions on threads of their own, all at once. Returns the result or the exception of each by the end of the
+/// limit. None: it took longer, and its thread is left behind, which ends with this program.
 let all (name: string) (limit: TimeSpan) (works: (unit -> 'T) list) : Result<'T, exn> option list =
     let clock = Stopwatch.StartNew()
 
@@ -38,7 +39,7 @@ let all (name: string) (limit: TimeSpan) (works: (unit -> 'T) list) : Result<'T,
                 None
     ]
 
-/// What `work` returns or raises, on a thread of its own. None: it took longer than the limit.
+/// The result or the exception of `work`, on a thread of its own. None: it took longer than the limit.
 let one (name: string) (limit: TimeSpan) (work: unit -> 'T) : 'T option =
     match all name limit [ work ] with
     | [ Some(Ok result) ] -> Some result

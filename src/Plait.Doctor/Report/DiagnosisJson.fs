@@ -1,5 +1,5 @@
 // A diagnosis as JSON, for programs. The records are the description of the format: their fields are its keys, an option that
-// is None is left out, and a union is its case in lower-case words. What is added keeps the version; what changes raises it.
+// is None is left out, and a union is its case in lower-case words. An added key keeps the version; a changed one raises it.
 namespace Plait.Doctor
 
 open System
@@ -58,7 +58,7 @@ type WaiterJson =
         Stack: FunctionJson list
         Context: string option
         IsHung: bool
-        /// What holds it up for ever: "task", "thread", "lock", "lock on TYPE", "scheduler TYPE".
+        /// Its obstruction for ever: "task", "thread", "lock", "lock on TYPE", "scheduler TYPE".
         HeldUpBy: string option
         /// The threads that would have to go on first.
         WaitsForThreads: int list

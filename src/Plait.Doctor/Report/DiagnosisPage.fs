@@ -68,7 +68,7 @@ module DiagnosisPage =
                 overTime
                     "queue"
                     "Work that waits"
-                    "Work items in the queue of the pool. In a healthy process it is near nought, and a peak is gone as soon as it came."
+                    "Work items in the queue of the pool. In a healthy process it is near zero, and a peak ends at once."
                     "queue"
                     "work items"
                     (fun reading -> float reading.Queue)
@@ -109,8 +109,7 @@ module DiagnosisPage =
                 Column.words "Line"
                 Column.figure "Workers" 0 |> explained "threads of the pool that this line holds"
                 Column.words "Held by"
-                Column.words "Instead"
-                |> explained "what to write, so that the thread is free while it waits"
+                Column.words "Instead" |> explained "the remedy that frees the thread while it waits"
                 Column.words "plait check" |> explained "the rule that finds it in source"
                 Column.words "Pool grows"
                 |> explained
@@ -158,7 +157,7 @@ module DiagnosisPage =
                 Panel.table
                     "computing"
                     "Functions that compute"
-                    "% of samples: of those of workers that run. Throws: most of these samples throw or catch an exception."
+                    "% of samples: the share of the samples of running workers. Throws: most of these samples throw or catch an exception."
                     columns
                     [
                         for found in diagnosis.Computing ->
@@ -245,8 +244,8 @@ module DiagnosisPage =
             [
                 Panel.flame
                     "stacks"
-                    "What the workers do"
-                    "Stacks of the workers, the user's functions alone: the outermost at the bottom, what it called on it. Warm colours are blocked, blue runs; workers that wait for work are left out."
+                    "Stacks of the workers"
+                    "Stacks of the workers, the user's functions alone: the outermost at the bottom, the functions that it called on it. Warm colours are blocked, blue runs; workers that wait for work are left out."
                     (Panel.linear "samples")
                     (folded |> List.map (frame 1))
             ]
@@ -284,7 +283,7 @@ module DiagnosisPage =
             | None -> ()
         ]
 
-    /// How it was looked at, and what is to be known of that. The command line of the process is not in it: pages are sent
+    /// The way of the look, and the notes about it. The command line of the process is not in it: pages are sent
     /// around, and command lines hold passwords.
     let private summary (evidence: Evidence) =
         [
@@ -294,8 +293,8 @@ module DiagnosisPage =
         ]
         |> String.concat " "
 
-    /// The results of a diagnosis, for `Page.write`. `command`: what was typed, to look again. `readings`: the pool over time, of
-    /// one look or of a long watch.
+    /// The results of a diagnosis, for `Page.write`. `command`: the typed command, to look again. `readings`: the
+    /// pool over time, of one look or of a long watch.
     let results (command: string) (readings: PoolReading list) (diagnosis: Diagnosis) : Results =
         let evidence = diagnosis.Evidence
 

@@ -1,5 +1,5 @@
-// What the terminal shows of a diagnosis, on one screen: the verdict, the numbers it stands on, the lines that hold workers,
-// what that costs, and what to write instead. Pure.
+// A diagnosis as text for the terminal, on one screen: the verdict, its numbers, the lines that hold workers, the
+// cost, and the remedies. Pure.
 module Plait.Doctor.DiagnosisText
 
 open System
@@ -199,7 +199,7 @@ let private who (waiters: WaitingThread list) : string =
     | [ waiter ] -> $"thread {waiter.Thread}"
     | several -> counted several.Length "thread"
 
-/// What is to be said of a thread that waits; None: it may wait for work.
+/// The words about a thread that waits; None: it may wait for work.
 let private explained (waiter: WaitingThread) : string option =
     let cure =
         match waiter.Kind with

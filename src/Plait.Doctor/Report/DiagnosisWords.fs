@@ -11,7 +11,7 @@ open Plait.Doctor
 
 let private invariant = CultureInfo.InvariantCulture
 
-/// How deep folded stacks go in files. What lies deeper is recursion, and some readers of JSON refuse it.
+/// How deep folded stacks go in files. Deeper frames are recursion, and some readers of JSON refuse them.
 let deepest = 200
 
 /// The verdict as the first word that is read.
@@ -26,7 +26,7 @@ let verdict (verdict: Verdict) : string =
     | Verdict.Failed -> "FAILED"
     | Verdict.NoAnswer -> "NO ANSWER"
 
-/// What holds a thread.
+/// The call that holds a thread, in words.
 let kind (kind: BlockKind) : string =
     match kind with
     | BlockKind.Sleep -> "Thread.Sleep"
@@ -47,7 +47,7 @@ let kind (kind: BlockKind) : string =
     | BlockKind.Dns -> "synchronous name look-up"
     | BlockKind.Process -> "wait for a process to end"
     | BlockKind.Console -> "console input"
-    | BlockKind.ConsoleOutput -> "console output that nobody takes"
+    | BlockKind.ConsoleOutput -> "console output without a reader"
     | BlockKind.Other -> "blocking call"
 
 /// The way into the process.
@@ -117,7 +117,7 @@ let seconds (value: float) : string =
         else
             $"{whole / 60L} min {whole % 60L} s"
 
-/// Whether the runtime adds threads for what is blocked, in a few words; None: nothing is.
+/// Whether the runtime adds threads for blocked ones, in a few words; None: no thread is blocked.
 let compensation (numbers: Numbers) (blames: Blame list) : string option =
     let blocked = blames |> List.sumBy _.Workers
     let at = blames |> List.filter _.Compensated |> List.sumBy _.Workers
@@ -133,14 +133,14 @@ let compensation (numbers: Numbers) (blames: Blame list) : string option =
     else
         Some $"compensated for {at} of {blocked} blocked workers"
 
-/// What stands above the threads that are listed.
+/// The heading above the listed threads.
 let heading (waiters: WaitingThread list) : string =
     if waiters |> List.exists _.IsWorker then
         "Threads that can never go on, and others outside of the pool that wait"
     else
         "Threads outside of the pool that wait"
 
-/// What a thread waits for that can never go on, and what to do instead.
+/// The wait of a thread that can never go on, and its remedy.
 let heldUp (deadlock: Deadlock) : string =
     let threads = WaitWords.threads deadlock
 
@@ -151,7 +151,7 @@ let heldUp (deadlock: Deadlock) : string =
     | Obstruction.Lock object ->
         $"the {WaitWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
     | Obstruction.Thread ->
-        $"it joins {threads}: join no thread that needs what this one holds or does, or let it go first"
+        $"it joins {threads}: join no thread that needs a lock or the work of this one, or release the lock first"
 
 /// Frames with how often each comes one after the other: recursion in one line.
 let rec folded (frames: 'Frame list) : ('Frame * int) list =

@@ -16,8 +16,8 @@ let private headings =
 let private orNothing (shown: 'T -> string) (figure: 'T option) =
     figure |> Option.map shown |> Option.defaultValue "-"
 
-/// So much of a command line as has room on one line: some fill a screen. What tells processes of one program apart is at the
-/// end, so the middle goes.
+/// So much of a command line as has room on one line: some fill a screen. The part in which processes of one program
+/// differ is at the end, so the middle goes.
 let private command width (line: ProcessLine) : string =
     let text = line.Facts.CommandLine
     let room = max 20 (width - 8)
@@ -46,7 +46,7 @@ let lines (width: int) (processes: ProcessLine list) : (LineKind * string) list 
         [
             LineKind.Plain, "No .NET process of this user runs here."
             LineKind.Faint,
-            "Those of other users are seen by them and by root; those of containers as docs/how-to/doctor-in-containers.md says."
+            "Processes of other users are visible to these users and to root; for containers see docs/how-to/doctor-in-containers.md."
         ]
     | processes ->
         let rows =

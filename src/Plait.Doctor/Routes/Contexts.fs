@@ -19,7 +19,8 @@ let private times, private apart = 3, 50
 let private hasOwner (kind: BlockKind) : bool =
     BlockKinds.isForTask kind || kind = BlockKind.Lock || kind = BlockKind.Join
 
-/// What a thread with these frames waits for others in; None: it runs, or waits for what is outside of the process.
+/// The kind of call in which a thread with these frames waits for others; None: it runs, or waits for something
+/// outside of the process.
 let private kind (frames: Frame list) : BlockKind option =
     let inner = frames |> List.takeWhile _.IsFramework
 
@@ -37,7 +38,8 @@ let private kind (frames: Frame list) : BlockKind option =
     |> List.tryFind hasOwner
     |> Option.orElse (List.tryLast kinds |> Option.filter BlockKinds.isForOthers)
 
-/// The threads that wait so in most of their samples, each with what for and a stack of it; and a stack of each other one that goes on.
+/// The threads that wait so in most of their samples, each with the kind of its wait and a stack; and a stack of each
+/// other thread that goes on.
 let private sorted
     (pid: int)
     (samples: Sample list)
@@ -105,7 +107,7 @@ let private waitsFor (pid: int) (thread: int) : float option =
         (schedule "/proc/thread-self/sched")
         (schedule $"/proc/{pid}/task/{thread}/sched")
 
-/// What is so at each of several moments; `both` keeps of two what is the same.
+/// The facts that hold at each of several moments; `both` keeps the common part of two.
 let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) : Map<int, 'T> =
     let moments =
         [
@@ -129,19 +131,19 @@ let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) :
 /// In which the memory is read, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
 
-/// What is read of the memory of a process.
+/// The facts from the memory of a process.
 type Found =
     {
         /// Threads that wait outside of the pool, and all that can never go on.
         Threads: Map<int, ThreadContext>
         /// The most threads that the pool may have; None: not known.
         MaxThreads: int option
-        /// What was not looked at, in sentences.
+        /// The limits of the look, in sentences.
         Notes: string list
     }
 
-/// What is to be said where not all threads were looked at. `waits`: the calls in which threads wait, one for each thread. `contexts`: how many
-/// threads may have a context with work.
+/// The notes if not all threads were looked at. `waits`: the calls in which threads wait, one for each thread.
+/// `contexts`: how many threads may have a context with work.
 let leftOut (waits: BlockKind list) (contexts: int) : string list =
     let owned = waits |> List.filter hasOwner
     let looked = owned |> List.countBy id |> List.sumBy (snd >> min mostStacks)
@@ -151,11 +153,11 @@ let leftOut (waits: BlockKind list) (contexts: int) : string list =
             $"{contexts:N0} threads wait, and the doctor looked at the SynchronizationContexts of {mostContexts:N0} of them: it does not find a thread among the others that waits for work posted to its own"
 
         if looked < owned.Length then
-            $"{owned.Length:N0} threads wait for a task, a lock or the end of a thread, and the doctor looked for what could end the wait of {looked:N0} of them: it does not find a deadlock among the others"
+            $"{owned.Length:N0} threads wait for a task, a lock or the end of a thread, and the doctor looked for the end of the wait of {looked:N0} of them: it does not find a deadlock among the others"
     ]
 
-/// What is found of the threads that wait outside of the pool, and of all that can never go on. Of those whose memory may not be read, only
-/// that they wait.
+/// The findings about the threads that wait outside of the pool, and about all that can never go on. Of those whose
+/// memory may not be read, only that they wait.
 let read (pid: int) (samples: Sample list) : Found =
     let waits, others = sorted pid samples
 
@@ -223,7 +225,8 @@ let read (pid: int) (samples: Sample list) : Found =
                 else
                     None
             with
-            // What it finds half written, or may not read: it is not known then. It explains a look, which goes on without it.
+            // A value that is half written, or may not be read, is unknown. It explains a look, which goes on without
+            // it.
             | _ ->
                 None
 

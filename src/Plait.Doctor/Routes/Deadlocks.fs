@@ -1,6 +1,6 @@
-// Threads that wait for one another, or for themselves: what each waits for, a task, a lock or the end of a thread, and which threads
-// could end that wait.
-// Read in the memory of the process while it runs; a thread that waits keeps what it waits for on its stack. Nothing is stopped.
+// Threads that wait for one another, or for themselves: the object of each wait, a task, a lock or the end of a thread, and the
+// threads that could end that wait. Read in the memory of the process while it runs; a thread that waits keeps the object of
+// its wait on its stack. No thread is stopped.
 module internal Plait.Doctor.Deadlocks
 
 open System
@@ -10,8 +10,8 @@ open System.Globalization
 open System.IO
 open Microsoft.Diagnostics.Runtime
 
-/// Threads that can never go on, of those that wait: each wait is for threads which wait as well, all of them for one another. The
-/// threads that wait behind a deadlock are among them.
+/// The waiting threads that can never go on: each wait is for threads which wait as well, all of them for one
+/// another. The threads that wait behind a deadlock are among them.
 let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
     let rec settle (left: Map<int, Deadlock>) =
         let still =
@@ -23,9 +23,9 @@ let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
 
     settle waits
 
-/// What a thread waits for that stands before a lock: any of the locks that its stack refers to and others hold, each with the type of
-/// its object and its holder. Which of them it stands before is not known, so that it is stuck if all their holders are. So it is with
-/// the threads that it may join.
+/// The obstruction of a thread that stands before a lock: any of the locks that its stack refers to and others hold,
+/// each with the type of its object and its holder. Which of them it stands before is not known, so that it is stuck
+/// if all their holders are. So it is with the threads that it may join.
 let behindAny (held: (string option * int) list) : Deadlock option =
     match held |> List.map fst |> List.distinct with
     | [] -> None
@@ -39,7 +39,7 @@ let behindAny (held: (string option * int) list) : Deadlock option =
 /// Bytes of a stack that are searched, from its innermost frame on, and objects that are looked at for one question.
 let private mostBytes, private mostObjects = 64 <<< 10, 4000
 
-/// What a thread waits for that joins one of these.
+/// The obstruction of a thread that joins one of these.
 let joins (threads: int list) : Deadlock option =
     if threads.IsEmpty then
         None
@@ -93,7 +93,7 @@ let derives (from: string) (object: ClrObject) : bool =
 
 let private isTask = derives "System.Threading.Tasks.Task"
 
-/// What a field of an object refers to; None: nothing, or there is no such field.
+/// The object in a field of an object; None: null, or there is no such field.
 let field (object: ClrObject) (name: string) : ClrObject option =
     object.Type
     |> Option.ofObj
@@ -127,7 +127,7 @@ let private scheduler (task: ClrObject) : ClrObject option =
     field task "m_taskScheduler"
     |> Option.filter (fun found -> typeName found <> "System.Threading.Tasks.ThreadPoolTaskScheduler")
 
-/// What an object refers to, as far as it can be read.
+/// The objects that an object refers to, as far as they can be read.
 let references (object: ClrObject) : ClrObject seq =
     object.EnumerateReferences(carefully = true, considerDependantHandles = false)
     |> Seq.filter _.IsValid
@@ -149,7 +149,7 @@ let reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObje
 
     List.ofSeq found
 
-/// What holds on to all of a program, and to nothing that is completed, by the name of its type.
+/// Types, by name, whose objects refer to all of a program, and to no completed task.
 let isElsewhere (name: string) =
     [
         "System.Threading.ExecutionContext"
@@ -160,8 +160,9 @@ let isElsewhere (name: string) =
     ]
     |> List.exists (fun known -> name.StartsWith(known, StringComparison.Ordinal))
 
-/// What an object completes when it has run: a task its continuations, a continuation the method that it goes on with. All of these are
-/// the framework's. What a user's object refers to is not followed: it may complete that, wait for it, or only look at it.
+/// The objects that an object completes when it has run: a task its continuations, a continuation the method that it goes
+/// on with. All of these are the framework's. References of a user's object are not followed: it may complete the other
+/// object, wait for it, or only read it.
 let private completes (object: ClrObject) : ClrObject seq =
     let name = typeName object
 
@@ -187,7 +188,7 @@ type private Seen =
         Current: ClrObject option
     }
 
-/// A process at one moment. Of `waiting` threads it is asked what they wait for.
+/// A process at one moment. It has the objects that the `waiting` threads wait for.
 type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     let heap = runtime.Heap
 
@@ -232,7 +233,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
                         block.Object, block.HoldingThreadAddress
             ]
 
-    /// What the pool does not run: a pair of schedulers is one.
+    /// Schedulers that the pool does not run: a pair of schedulers is one.
     let place (scheduler: ClrObject) : ClrObject =
         field scheduler "m_pair" |> Option.defaultValue scheduler
 
@@ -257,7 +258,8 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     let completedBy (root: ClrObject) : HashSet<uint64> =
         HashSet(reached [ root ] completes |> Seq.map _.Address)
 
-    /// For each task that a thread runs, and for what waits in the schedulers of those, what it completes in the end.
+    /// For each task that a thread runs, and for work in the schedulers of these threads, the tasks that it completes
+    /// in the end.
     let running =
         lazy
             [
@@ -361,7 +363,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     /// The tasks that a thread with this stack waits for.
     member _.Awaited(stack: ClrObject list) : ClrObject list = awaited stack
 
-    /// What a thread that waits in such a call waits for, and which threads could end that; None: that is not known.
+    /// The obstruction of a thread that waits in such a call, and the threads that could end the wait; None: unknown.
     member _.Wait(thread: int, kind: BlockKind) : Deadlock option =
         let stack = stacks[thread]
 

@@ -11,7 +11,7 @@ open Microsoft.Diagnostics.NETCore.Client
 let private sampler =
     [ EventPipeProvider("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational) ]
 
-/// Stacks of `milliseconds`, on the clock that began at `began`, and what is to be known of them. The file is gone afterwards.
+/// Stacks of `milliseconds`, on the clock that began at `began`, and notes about them. The file is gone afterwards.
 let private sample
     (client: DiagnosticsClient)
     (milliseconds: int)
@@ -30,7 +30,7 @@ let private sample
                     try
                         session.EventStream.CopyTo written
                     with
-                    // the process has ended in between: what came is read
+                    // the process has ended in between: the events so far are read
                     | :? IOException
                     | :? ObjectDisposedException -> ()),
                 IsBackground = true,
@@ -44,7 +44,7 @@ let private sample
 
     TraceReader.readSamples file began
 
-/// The stacks of `milliseconds`, with what `counters` has by then. `runtime` is a reader of what the runtime does.
+/// The stacks of `milliseconds`, with the readings of `counters` by then. `runtime` reads the runtime's events.
 let private evidence
     (facts: ProcessFacts)
     (client: DiagnosticsClient)

@@ -1,5 +1,5 @@
-// One look at a process: the door to the ways into it. Through the diagnostics port, which stops no process, or by choice as a
-// debugger does, which is said before it is done.
+// One look at a process: the door to the ways into it. Through the diagnostics port, which stops no process, or with
+// --ptrace as a debugger does, which the doctor announces before the look.
 module Plait.Doctor.Look
 
 open System
@@ -15,7 +15,7 @@ type LookSettings =
         CounterMilliseconds: int
         /// Milliseconds for which stacks are sampled, about one a millisecond and thread.
         StackMilliseconds: int
-        /// After which a process is said not to answer.
+        /// After which a process counts as not answering.
         Limit: TimeSpan
         /// Gets a sentence before something that the user should know of, such as that threads are stopped.
         Announce: string -> unit
@@ -32,7 +32,8 @@ let usual: LookSettings =
         Announce = ignore
     }
 
-/// What is seen of a process from outside, and what --ptrace would do: the port is silent, and nobody asked for more.
+/// The facts about a process from outside, and the offer of --ptrace: the port is silent, and the user did not ask
+/// for more.
 let private unanswered (facts: ProcessFacts) (trouble: CannotAttach) : CannotAttach =
     let pid = facts.Pid
 
@@ -55,7 +56,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
         | None ->
             try
                 byPort ()
-            // Who stopped the process wants it to stand, and nobody else can be looked at in any way.
+            // A stopped process stays stopped, and a process of another user cannot be looked at in any way.
             with :? CannotAttach as trouble when Processes.mayBeTraced pid ->
                 raise (unanswered facts trouble)
 
@@ -71,7 +72,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
         Notes = evidence.Notes @ found.Notes
     }
 
-// What a process says, or does not say, that ends meanwhile is no answer to anything.
+// An answer, or a missing answer, of a process that ends meanwhile has no meaning.
 let private unlessEnded (facts: ProcessFacts) (look: unit -> Evidence) : Evidence =
     let ended = "ended while it was looked at"
 
@@ -115,7 +116,7 @@ let internal beside (reader: PoolReader) (settings: LookSettings) (facts: Proces
         taken settings facts (fun () ->
             EventPipeRoute.beside reader facts settings.StackMilliseconds settings.Limit))
 
-/// What a saved trace holds. Raises BadInput when it is none, or holds no stacks.
+/// The evidence of a saved trace. Raises BadInput when it is none, or holds no stacks.
 let saved (file: string) : Evidence =
     let content = TraceReader.read file
 

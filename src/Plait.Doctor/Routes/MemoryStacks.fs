@@ -36,7 +36,7 @@ type Methods(memory: IDataReader) =
     let builds = Dictionary<uint64, Guid>()
     let metadata = Dictionary<uint64, MetadataReader option>()
 
-    // From memory: what is in a single file is no file of its own.
+    // From memory: an assembly in a single file is no file of its own.
     let readMetadata (clrModule: ClrModule) : MetadataReader option =
         let image = Array.zeroCreate<byte>(int clrModule.MetadataLength)
 
@@ -73,7 +73,7 @@ type Methods(memory: IDataReader) =
             let name = method.Name |> Option.ofObj |> Option.defaultValue ""
 
             match Option.ofObj method.Type.Name with
-            // as the events have it of what was made at run time
+            // as the events name code that was made at run time
             | None
             | Some "(dynamicClass)" -> $"dynamicClass.{name}"
             | Some owner -> $"{owner}.{name}"
@@ -101,8 +101,8 @@ type Methods(memory: IDataReader) =
             known[method.MethodDesc] <- found
             found
 
-// Of code compiled ahead of time there may be no map. What the JIT puts before the IL and after it has no offset: a synchronized method
-// takes its lock there.
+// Of code compiled ahead of time there may be no map. Code that the JIT puts before the IL and after it has no
+// offset: a synchronized method takes its lock there.
 let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (callee: string) : Position =
     let offset = if method.ILOffsetMap.IsEmpty then -1 else method.GetILOffset address
 
@@ -138,7 +138,7 @@ let stack (methods: Methods) (thread: ClrThread) : Raw list =
                 callee <- read.Written
     ]
 
-/// The samples that these stacks of a process are, and what is to be known of their code.
+/// The samples of these stacks of a process, and notes about their code.
 let samples (pid: int) (stacks: Stack list) : Sample list * string list =
     use code = new UserCode()
     let made = Dictionary<Raw, Frame>()

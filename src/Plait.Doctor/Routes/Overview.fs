@@ -1,4 +1,5 @@
-// All .NET processes of this machine at a glance, asked at once. Every line has what its process gave in time.
+// All .NET processes of this machine at a glance, asked at once. Every line has the figures that its process gave in
+// time.
 namespace Plait.Doctor
 
 open System
@@ -15,7 +16,7 @@ type ProcessLine =
         CpuPercent: float option
         /// Work items that wait for a thread of the pool; None: it does not answer.
         Queue: int64 option
-        /// Why its port does not answer, and what to do; None: it answers.
+        /// Why its port does not answer, and the remedy; None: it answers.
         Trouble: string option
     }
 

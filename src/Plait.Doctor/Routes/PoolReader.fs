@@ -1,5 +1,5 @@
-// The counters of a pool and what the runtime says of its threads, read while the process runs, through its diagnostics port.
-// Used by looks and by watching.
+// The counters of a pool and the runtime's events about its threads, read while the process runs, through its
+// diagnostics port. Used by looks and by watching.
 namespace Plait.Doctor
 
 open System
@@ -48,7 +48,7 @@ type internal PoolEvents(began: DateTime) =
     let at (event: TraceEvent) =
         (event.TimeStamp.ToUniversalTime() - began).TotalMilliseconds
 
-    // The name comes first: of the many counters that nobody wants the rest is not worth reading.
+    // The name comes first: the rest of an unwanted counter is not worth reading.
     let isWanted (event: TraceEvent) =
         let text = MemoryMarshal.Cast<byte, char>(ReadOnlySpan(event.EventData()))
 
@@ -69,7 +69,7 @@ type internal PoolEvents(began: DateTime) =
                     number "Mean"
 
             if figures.Count = wanted.Count then
-                // The first reading has what was counted before anybody asked.
+                // The first reading has the counts from before the session.
                 let sinceLast name =
                     if readings.Count = 0 then None else Some figures[name]
 
@@ -89,7 +89,7 @@ type internal PoolEvents(began: DateTime) =
     /// When the clock of the readings began.
     member _.Began = began
 
-    /// What a process is asked for that gives its counters.
+    /// The providers of the counters of a process.
     static member Counters(milliseconds: int) : EventPipeProvider list =
         let seconds =
             (float milliseconds / 1000.0).ToString Globalization.CultureInfo.InvariantCulture
@@ -103,7 +103,7 @@ type internal PoolEvents(began: DateTime) =
             )
         ]
 
-    /// What it is asked for that says what its runtime does. A busy pool gives many of these events.
+    /// The provider of the runtime's events about its threads. A busy pool gives many of them.
     static member Runtime: EventPipeProvider list =
         // the keywords of the collector and of the pool
         [ EventPipeProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10001L) ]
@@ -162,7 +162,7 @@ type internal PoolEvents(began: DateTime) =
 
             readings.Count)
 
-    /// Wakes whoever waits for readings, to see that it is over.
+    /// Wakes the threads that wait for readings, to see that it is over.
     member _.Wake() =
         lock readings (fun () -> Monitor.PulseAll readings)
 
@@ -204,8 +204,8 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
         events.Listen source
         reader.Start()
 
-    /// Begins to read what the providers give; `began` is when the readings' clock began. May take as long as the process takes
-    /// to answer, which is for ever if it is stopped.
+    /// Begins to read the events of the providers; `began` is when the readings' clock began. May take as long as the
+    /// process takes to answer, which is for ever if it is stopped.
     static member internal Start
         (client: DiagnosticsClient, providers: EventPipeProvider list, began: DateTime)
         : PoolReader =
@@ -219,7 +219,7 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
     /// The readings so far, oldest first.
     member _.Readings: PoolReading list = events.Readings
 
-    /// What the runtime said of the number of its threads, oldest first; nothing, where it was not asked.
+    /// The runtime's events about the number of its threads, oldest first; empty without their provider.
     member internal _.Adjustments: Adjustment list = events.Adjustments
 
     /// Whether all threads stood still for the collector at some moment of a time; never, where the runtime was not asked.
@@ -242,7 +242,8 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
 
     interface IDisposable with
         member _.Dispose() =
-            // A process that was stopped meanwhile would not answer, nor its stream end: nobody waits for it.
+            // A process that was stopped meanwhile would not answer, nor its stream end: the doctor does not wait for
+            // it.
             let stop () =
                 try
                     session.Stop()

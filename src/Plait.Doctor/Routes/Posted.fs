@@ -6,10 +6,10 @@ open System
 open System.Collections.Generic
 open Microsoft.Diagnostics.Runtime
 
-/// Objects and references from a context to what was posted to it: its queue is not far.
+/// Objects and references from a context to the callbacks that were posted to it: its queue is not far.
 let private mostObjects, private deepest = 2000, 6
 
-/// References from what a thread has on its stack to what it may end the wait of another one by.
+/// References from an object on a thread's stack to one by which it may end the wait of another thread.
 let private near = 3
 
 let private isCallback (object: ClrObject) =
@@ -30,7 +30,7 @@ let private contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject opti
     |> Option.map _.ReadObjectField("_synchronizationContext")
     |> Option.filter (fun context -> not context.IsNull)
 
-/// What the static fields of a class refer to.
+/// The objects in the static fields of a class.
 let private statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
     match kind with
     | null -> []
@@ -44,7 +44,7 @@ let private statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject lis
                         value
         ]
 
-/// A context and what its class, and the class that this is written in, keep for all: a queue may be there.
+/// A context and the static fields of its class and of the class around it: a queue may be there.
 let private roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
     match Option.ofObj context.Type with
     | None -> [ context ]
@@ -68,12 +68,12 @@ let private kin (context: ClrObject) : uint64 list =
                 other.Address
     ]
 
-/// What was posted to a context.
+/// The callbacks that were posted to a context.
 type private Queue =
     {
-        /// What holds the callbacks, with what they were posted with; none: nothing was posted.
+        /// The objects that hold the callbacks, with their states; none: nothing was posted.
         Holders: ClrObject list
-        /// What leads there from the context, which is not among it.
+        /// The objects on the way there from the context, without the context.
         Way: ClrObject list
         /// The collections among that: objects of the library that one of the user's, or the context, refers to. A thread that takes
         /// work has one on its stack; a node or an item of a collection is also what a thread that posted work has left there.
@@ -86,7 +86,7 @@ let private next (object: ClrObject) : ClrObject seq =
     else
         Deadlocks.references object |> Seq.truncate mostObjects
 
-/// What is posted within a few references of these objects.
+/// The callbacks within a few references of these objects.
 let private queue (roots: ClrObject list) : Queue =
     let cameFrom = Dictionary<uint64, ClrObject option>()
     let holders = List<ClrObject>()
@@ -153,7 +153,8 @@ let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject s
     from (List.ofSeq objects) depth
     seen
 
-/// Whether an object is what a thread waits for in a call of this kind. `isLocked`: whether a lock or Monitor.Wait has used it.
+/// Whether an object can be the one that a thread waits for in a call of this kind. `isLocked`: whether a lock or
+/// Monitor.Wait has used it.
 let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: ClrObject) : bool =
     let begins (names: string list) =
         let own = Deadlocks.typeName object
@@ -178,8 +179,8 @@ let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: C
     | BlockKind.MonitorWait -> isLocked object
     | _ -> false
 
-/// What the static fields of the user's classes refer to, and what that refers to: code that is posted may use it, whatever it was
-/// posted with.
+/// The objects in static fields of the user's classes, and the objects that these refer to: a posted callback may use
+/// them, whatever its state is.
 let private common (runtime: ClrRuntime) : HashSet<uint64> =
     [
         for part in runtime.EnumerateModules() do
@@ -201,7 +202,7 @@ let private nameOf (object: ClrObject) : string =
     | -1 -> name
     | at -> name[.. at - 1]
 
-/// Whether a frame is of a class with this name, or of what is written in it, but for the methods that post work.
+/// Whether a frame is of a class with this name, or of a class inside it, except for the methods that post work.
 let private isOf (owner: string) (frame: Frame) : bool =
     let posts =
         [ ".Post"; ".Send"; "..ctor" ]
@@ -269,7 +270,7 @@ let moment
         ]
         |> set
 
-    /// Whether a thread that goes on takes what is posted there.
+    /// Whether a thread that goes on takes the callbacks there.
     let isTaken (context: ClrObject) (queue: Queue) : bool =
         let collections = queue.Collections |> List.map _.Address |> set
 
@@ -292,7 +293,7 @@ let moment
         others
         |> Map.exists (fun thread otherFrames ->
             match seen.Stack thread with
-            // it computes, and where its stack is nobody says
+            // it computes, and the range of its stack is unknown
             | [] -> classOf otherFrames = classOf frames
             | stack ->
                 let found = around isContext near stack
@@ -312,7 +313,7 @@ let moment
         |> List.exists (fun object ->
             posted.Value.Contains object.Address || common.Value.Contains object.Address)
 
-    /// Whether the thread waits for what is in this queue of its context.
+    /// Whether the thread waits for a callback in this queue of its context.
     let waitsForIt (thread: int) (queue: Queue) : bool =
         let kind, frames = waits[thread]
 
@@ -321,7 +322,7 @@ let moment
         | None, (BlockKind.Lock | BlockKind.Join) -> false
         | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->
             let tasks = seen.Awaited(seen.Stack thread)
-            // what RunSynchronously waits for is no task
+            // RunSynchronously does not wait for a task
             (tasks.IsEmpty || isWithinReach queue tasks) && not (isEnded frames tasks)
         | None, _ ->
             let own =
@@ -342,7 +343,7 @@ let moment
     let workFor (thread: int) (context: ClrObject) : Work =
         let _, frames = waits[thread]
 
-        // the loop that takes what is posted waits for more
+        // the loop that takes the callbacks waits for more
         let isIdle =
             frames
             |> List.tryFind (fun frame -> not frame.IsFramework)

@@ -27,7 +27,7 @@ type private Standing =
         Threads: int option
         Queue: int64 option
         Stops: Stops
-        /// What the operating system says of its threads.
+        /// The operating system's states of its threads.
         States: Map<int, OsThread>
         /// Whether all threads stood still for the garbage collector, or for a debugger of the runtime, while stacks were read.
         StoodStill: bool
@@ -57,7 +57,7 @@ let private createRuntime (pid: int) (info: ClrInfo) : ClrRuntime =
     | Some reader when ProcFiles.hasOwnFiles pid -> info.CreateRuntime(reader, ignoreMismatch = true)
     | _ -> info.CreateRuntime()
 
-/// Threads whose copies are held at a time, and the bytes of those: then their stacks are walked.
+/// Threads whose copies are held at a time, and the bytes of the copies: then their stacks are walked.
 let private mostThreads, private mostBytes = 500, 64 <<< 20
 
 /// Whether the process numbers its threads as we do: not in a container.
@@ -72,7 +72,7 @@ let private alive (runtime: ClrRuntime) : ClrThread list =
                 thread
     ]
 
-/// Forgets what was read: the process runs, and its memory is another meanwhile.
+/// Forgets the memory that was read: the process runs, and its memory has changed meanwhile.
 let private forget (runtime: ClrRuntime) =
     runtime.DataTarget.DataReader.FlushCachedData()
     runtime.FlushCachedData()
@@ -109,8 +109,9 @@ let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread l
 
     go [] 0 threads
 
-/// Threads in batches, until none is left or one batch is not taken in time: what `take` stops, `walk` reads while all run. `take` returns
-/// what it has and the threads that are left. Returns what was read, and how many threads were not taken.
+/// Threads in batches, until none is left or one batch is not taken in time: `take` stops them, and `walk` reads
+/// their copies while all run. `take` returns the copies and the threads that are left. Returns the results of
+/// `walk`, and the number of threads that were not taken.
 let internal inBatches
     (take: 'Thread list -> ('Stood * 'Thread list) option)
     (walk: 'Stood -> 'Stack list)
@@ -127,7 +128,8 @@ let internal inBatches
     let read, untaken = from [] threads
     List.concat (List.rev read), untaken
 
-/// Stops thread after thread and walks their stacks, many at a time: for each walk the reader forgets what it has read.
+/// Stops thread after thread and walks their stacks, many at a time: for each walk the reader forgets the memory that
+/// it has read.
 let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Read =
     let methods = MemoryStacks.Methods reader
 
@@ -151,7 +153,8 @@ let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadSto
         reader.Show []
         found @ again
 
-    // On a thread of its own each time, whose end lets go of what it still holds: nothing stands while stacks are walked.
+    // On a thread of its own each time, whose end lets go of the threads that it still holds: no thread stands while
+    // stacks are walked.
     let unread = ref 0
 
     let take (left: ClrThread list) =
@@ -180,7 +183,8 @@ let private summary (limit: TimeSpan) (stops: ThreadStops) (read: Read) : Stops 
 /// For so long a look waits for threads to run again, and so long it waits from one try to the next, in milliseconds.
 let private patience, private apart = 3000, 20
 
-/// Threads of the pool, and its queue. The process runs meanwhile: what is found half written is read again, a few times.
+/// Threads of the pool, and its queue. The process runs meanwhile: a value that is half written is read again, a few
+/// times.
 let private pool (runtime: ClrRuntime) : int option * int64 option =
     let read (attempt: int) =
         if attempt > 0 then
@@ -196,7 +200,7 @@ let private pool (runtime: ClrRuntime) : int option * int64 option =
 
             threads, QueueWalk.count runtime
         with
-        // the garbage collector moves objects meanwhile: what lies there is another one
+        // the garbage collector moves objects meanwhile: another object lies there
         | :? ArgumentException
         | :? InvalidOperationException -> None, None
 
@@ -224,8 +228,8 @@ let private untilItRuns (runtime: ClrRuntime) =
     while standsStill runtime && clock.ElapsedMilliseconds < int64 patience do
         Thread.Sleep apart
 
-/// Whether all threads stood still at about some time, by what was seen before and after: of a time at which nothing was seen, whether
-/// they ever did. Where other programs have the processors, this one looks less often than the collector stops them.
+/// Whether all threads stood still at about some time, by the looks before and after it; without a look near it, by all looks.
+/// Where other programs have the processors, the looks are rarer than the collector's stops.
 let internal stoodStill (seen: (DateTime * bool) list) (from: DateTime, until: DateTime) : bool =
     let about = TimeSpan.FromMilliseconds(float apart)
 
@@ -236,7 +240,8 @@ let internal stoodStill (seen: (DateTime * bool) list) (from: DateTime, until: D
 
     if near.IsEmpty then isStill seen else isStill near
 
-/// What the system says of the threads, and whether the runtime had all of them stand still at about some time meanwhile.
+/// The system's states of the threads, and whether the runtime had all of them stand still at about some time
+/// meanwhile.
 let private watched (pid: int) (runtime: ClrRuntime) : ThreadStates.Watched * (DateTime * DateTime -> bool) =
     let watching = Threading.Tasks.Task.Run(fun () -> ThreadStates.Watched.Of pid)
     let seen = List<DateTime * bool>()
@@ -303,8 +308,8 @@ let private standWithin (pid: int) (limit: TimeSpan) : Standing =
             )
         )
 
-/// What is to be said of the stops of a look, in sentences: what they came to, and the threads of which there is no stack. `unread`: they
-/// did not stand in time, or had ended; `untaken`: there was no time for them.
+/// The notes about the stops of a look, in sentences: their number and length, and the threads without a stack.
+/// `unread`: they did not stand in time, or had ended; `untaken`: there was no time for them.
 let internal stopNotes (stops: Stops) (unread: int) (untaken: int) : string list =
     let limit = stops.LimitMilliseconds.ToString "0.##"
 
@@ -318,7 +323,7 @@ let internal stopNotes (stops: Stops) (unread: int) (untaken: int) : string list
             $"{unread} threads gave none: they did not stand in time, or had ended"
 
         if untaken > 0 then
-            $"{untaken} threads were not read, because the time for reading them was up: who is blocked among them is not known; look again when the machine is less busy, or without --ptrace"
+            $"{untaken} threads were not read, because the time for reading them was up: blocked ones among them are unknown; look again when the machine is less busy, or without --ptrace"
     ]
 
 let private notes (standing: Standing) =
@@ -326,7 +331,7 @@ let private notes (standing: Standing) =
         yield! stopNotes standing.Stops standing.Read.Unread standing.Read.Untaken
 
         if standing.StoodStill then
-            "all threads stood still for the garbage collector, or for a debugger, while stacks were read: who stands in code of the program itself is not counted as blocked"
+            "all threads stood still for the garbage collector, or for a debugger, while stacks were read: threads in code of the program itself are not counted as blocked"
 
         if standing.Queue.IsNone then
             "how many work items wait could not be counted"
@@ -334,10 +339,10 @@ let private notes (standing: Standing) =
             "how many work items are completed a second is not known: they were counted once"
     ]
 
-/// The longest stop of a thread, where nobody says another.
+/// The longest stop of a thread, unless the user sets another one.
 let usualLimit: TimeSpan = TimeSpan.FromMilliseconds 500.0
 
-/// What a look with this limit stops, in a clause, said before it is done.
+/// The stops of a look with this limit, in a clause that is printed before the look.
 let promise (limit: TimeSpan) : string =
     $"each thread is stopped by itself, for {limit.TotalMilliseconds} ms at most, while all others run; the result has the longest stop of a thread and the sum of all stops, which has no limit"
 

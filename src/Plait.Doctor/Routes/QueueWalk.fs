@@ -4,7 +4,7 @@ module internal Plait.Doctor.QueueWalk
 open System
 open Microsoft.Diagnostics.Runtime
 
-// Segments of one queue, and queues of workers: beyond it memory is not what it is taken for.
+// Segments of one queue, and queues of workers: beyond it the memory is no queue.
 let private tooMany = 100_000
 
 let private ofRing (slots: int) (head: int) (tail: int) =

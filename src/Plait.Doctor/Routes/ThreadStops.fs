@@ -1,5 +1,6 @@
-// Stopping the threads of another process for moments, one at a time: each gives its registers and what lies on its stack, and
-// goes on. Stacks are walked afterwards, in the copy, while the process runs. On Linux; only the debugger's route uses it.
+// Stopping the threads of another process for moments, one at a time: each gives its registers and its stack, and
+// continues. Stacks are walked afterwards, in the copy, while the process runs. On Linux; only the debugger's route
+// uses it.
 namespace Plait.Doctor
 
 open System
@@ -48,7 +49,8 @@ module private Ptrace =
     let letGo (thread: int) =
         ptrace (detach, thread, 0n, 0n) |> ignore
 
-    /// Whether it stands: what answers this call stands. A child of this program that is waited for elsewhere tells nobody else.
+    /// Whether it stands: only a standing thread answers this call. The state of a child of this program goes to one
+    /// waiter alone.
     let stands (thread: int) : bool =
         let place = Marshal.AllocHGlobal 8
 
@@ -64,10 +66,10 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     /// Bytes of a stack from its innermost frame outwards, and of the runtime's own record of the thread.
     let most, record = 1 <<< 20, 4096
 
-    /// What is copied at once, between two looks at the clock.
+    /// The bytes that are copied at once, between two looks at the clock.
     let piece = 1 <<< 16
 
-    /// What a function may use below the stack pointer.
+    /// The bytes that a function may use below the stack pointer.
     let redZone = 128UL
 
     /// For so long a thread that was told to stand is waited for, which runs on meanwhile: one that stands later is let go at once.
@@ -110,7 +112,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
     let isOver () = clock.Elapsed - ran >= limit
 
-    /// What can be read from `address` on, `length` bytes at most, until the time is up.
+    /// The bytes from `address` on, `length` at most, that can be read until the time is up.
     let copy (address: uint64) (length: int) : struct (uint64 * byte[]) =
         let mutable filled = 0
         let mutable goesOn = true
@@ -181,7 +183,8 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
             Ptrace.setpriority (0, 0, nice) |> ignore
 
     do
-        // What is done while a thread stands is done for one that does not, where the system refuses it: the JIT keeps no thread standing.
+        // The steps of a stop are run once with a thread that the system refuses to stop, so that the JIT keeps no
+        // thread standing.
         read pid 0UL |> ignore
         comesToStand pid |> ignore
         Ptrace.stop pid |> ignore
@@ -232,7 +235,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
             taken
 
-/// The memory of a process that runs, with what its threads had on their stacks when each of them stood.
+/// The memory of a process that runs, with the stacks of its threads as they were when each of them stood.
 [<Sealed>]
 type internal StoodReader(live: IDataReader) =
     let mutable stood: Dictionary<uint32, StoodThread> = Dictionary()

@@ -8,7 +8,7 @@ open Plait.Common
 open Microsoft.Diagnostics.Tracing
 open Microsoft.Diagnostics.Tracing.Etlx
 
-/// What a trace holds.
+/// The content of a trace.
 type Content =
     {
         /// The process, as the trace has it.
@@ -20,7 +20,7 @@ type Content =
         Samples: Sample list
         Readings: PoolReading list
         Adjustments: Adjustment list
-        /// What is to be known of its frames, sentence by sentence.
+        /// Notes about its frames, sentence by sentence.
         Notes: string list
     }
 
@@ -88,10 +88,10 @@ type private AddressFrames(jitted: JittedCode, code: UserCode) =
             known[key] <- frame
             frame
 
-    /// What is to be known of them.
+    /// Notes about them.
     member _.Notes = code.Notes
 
-/// What the first number of a sample says of a thread in managed code.
+/// The first number of a sample of a thread in managed code.
 let private managed = 2
 
 /// The samples of the profiler. `began`: their clock.
@@ -129,7 +129,7 @@ let private samples (log: TraceLog) (began: DateTime) (frames: AddressFrames) : 
                     }
     ]
 
-/// Reads a trace file in its own form and then in the one that knows stacks.
+/// Reads a trace file in its own form and then in the one that has stacks.
 let private opened
     (file: string)
     (own: EventPipeEventSource -> 'A)
@@ -150,7 +150,7 @@ let private opened
     use code = new UserCode()
     read first (AddressFrames(jitted, code)) log
 
-/// The samples of a session that was written to `file`, on the clock that began at `began`, and what is to be known of them.
+/// The samples of a session that was written to `file`, on the clock that began at `began`, and notes about them.
 let readSamples (file: string) (began: DateTime) : Sample list * string list =
     opened file ignore (fun () frames log ->
         let samples = samples log began frames

@@ -31,7 +31,7 @@ type Occasion =
     /// The counters do not come any more, so that no look was possible.
     | Silence
 
-/// What a watch tells.
+/// The reports of a watch.
 [<RequireQualifiedAccess>]
 type Happening =
     /// A look was taken: whatever it came to.
@@ -108,7 +108,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
         try
             let evidence = Look.beside reader settings facts
 
-            // A debugger's look has readings of its own; of those here the last ones are of the look.
+            // A debugger's look has readings of its own; the last readings here are those of the look.
             let last = max 0 (evidence.Readings.Length - Suspicion.readings)
 
             Judging.judge
@@ -137,7 +137,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
         clock.Elapsed - lastStillLook >= min lastStillLook (TimeSpan.FromMinutes 10.0)
         && mayLook ()
 
-    /// What the readings make of it; None: nothing to tell.
+    /// The report from the readings; None: none.
     let judge (readings: PoolReading list) : Happening option =
         if Suspicion.isDue readings then
             if mayLook () then
@@ -167,7 +167,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
 
     /// Waits for the next thing to tell. `tell` gets each reading.
     member _.Next(tell: PoolReading -> unit, token: CancellationToken) : Happening =
-        // The counters do not show a thread that hangs. Of a process that says nothing there is nothing to see.
+        // The counters do not show a thread that hangs. A process that does not answer has no readings.
         let close (readings: PoolReading list) : Happening =
             let isSilent () = clock.Elapsed - lastReading > silence
 
@@ -235,7 +235,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
 
         wait ()
 
-    /// The process as its counters alone have it: what is known of one at whose stacks no look was taken.
+    /// The diagnosis of a process from its counters alone, without a look at its stacks.
     member _.Quiet: Diagnosis =
         let readings = reader.Readings
         let over = if hasEnded () then "the process ended" else "the watch was over"

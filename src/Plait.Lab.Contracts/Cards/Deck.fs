@@ -5,7 +5,7 @@ open System.Buffers
 open System.Text
 open System.Text.Json
 
-/// A card as the service knows it.
+/// A card as the service stores it.
 type StoredCard =
     {
         /// Unique: the number of the name and of the card.
@@ -89,7 +89,7 @@ module Deck =
         writer.Flush()
         buffer.WrittenSpan.ToArray()
 
-    /// What the service answers for a name: its cards, and one more whose name only begins like it, which whoever asked
+    /// The answer of the service for a name: its cards, and one more whose name only begins like it, which the caller
     /// has to leave out.
     let upstreamBody (seed: int) (number: int) : byte[] =
         let own = cards seed number
@@ -104,7 +104,7 @@ module Deck =
             writer.WriteEndArray()
             writer.WriteEndObject())
 
-    /// What a route answers for a name, byte for byte: its cards alone.
+    /// The answer of a route for a name, byte for byte: its cards alone.
     let expectedBody (seed: int) (number: int) : string =
         json (fun writer ->
             writer.WriteStartArray()

@@ -26,7 +26,7 @@ module Delay =
         | true, value when value >= 0.0 -> Some value
         | _ -> None
 
-    /// What may be asked for, for sentences.
+    /// The allowed texts, for sentences.
     let forms = "none, constant:TIME, log-normal:MEDIAN:SIGMA or stall:TIME:EVERY"
 
     /// Reads a delay, whose times are in milliseconds: constant:2.5ms; None: the text is none.

@@ -131,7 +131,7 @@ module Mode =
         float ((jobs + atOnce - 1) / atOnce) * float milliseconds / 1000.0
 
 /// The count of jobs of a run. All members may be used from any thread.
-type Tally() =
+type JobCounter() =
     let mutable running = 0
     let mutable most = 0
     let mutable ended = 0
@@ -152,23 +152,23 @@ type Tally() =
     /// Jobs that wait now.
     member _.Running = Volatile.Read &running
     /// The most that ever waited at the same time.
-    member _.Most = Volatile.Read &most
+    member _.MaxRunning = Volatile.Read &most
     /// Jobs that have ended.
     member _.Ended = Volatile.Read &ended
 
-/// Given threads, calls and what blocks: makes so many calls of it, at most as many at the same time as there are threads,
-/// which are none of the pool's, and ends with the last. The process of the jobs brings it: the lab references no library
-/// that it measures.
+/// Takes a number of threads, a number of calls and a blocking function: makes so many calls of it on threads outside
+/// of the pool, at most one a thread at a time, and ends with the last. The process of the jobs brings it: the lab
+/// references no library that it measures.
 type OwnThreads = int -> int -> (unit -> unit) -> Task
 
 module internal Jobs =
-    let private block (tally: Tally) (milliseconds: int) =
-        tally.Enter()
+    let private block (counter: JobCounter) (milliseconds: int) =
+        counter.Enter()
         Thread.Sleep milliseconds
-        tally.Leave()
+        counter.Leave()
 
-    // plait: ignore PLT202 a blocked thread is what is measured
-    let private blocking tally milliseconds = async { block tally milliseconds }
+    // plait: ignore PLT202 the blocked thread is measured
+    let private blocking counter milliseconds = async { block counter milliseconds }
 
     let private parallelOf count (job: Async<unit>) =
         Async.Parallel(List.replicate count job) |> Async.Ignore |> Async.RunSynchronously
@@ -176,11 +176,11 @@ module internal Jobs =
     let private tasksOf count (start: unit -> Task) =
         Task.WhenAll(Array.init count (fun _ -> start ())).Wait()
 
-    let private sleepingAsync (tally: Tally) (milliseconds: int) =
+    let private sleepingAsync (counter: JobCounter) (milliseconds: int) =
         async {
-            tally.Enter()
+            counter.Enter()
             do! Async.Sleep milliseconds
-            tally.Leave()
+            counter.Leave()
         }
 
     let private delayed (milliseconds: int) : Task<int> =
@@ -189,38 +189,41 @@ module internal Jobs =
             return 0
         }
 
-    let private counted (tally: Tally) (wait: unit -> unit) () : Task =
+    let private counted (counter: JobCounter) (wait: unit -> unit) () : Task =
         Task.Run(fun () ->
-            tally.Enter()
+            counter.Enter()
             wait ()
-            tally.Leave())
+            counter.Leave())
 
     /// Runs the jobs of a mode to their end; blocks the calling thread, which is none of the pool's.
-    let run (onOwnThreads: OwnThreads) (mode: Mode) (load: Workload) (tally: Tally) : unit =
+    let run (onOwnThreads: OwnThreads) (mode: Mode) (load: Workload) (counter: JobCounter) : unit =
         let milliseconds = load.SleepMilliseconds
         let count = load.Jobs
 
         match mode with
-        | AsyncSleep -> parallelOf count (sleepingAsync tally milliseconds)
+        | AsyncSleep -> parallelOf count (sleepingAsync counter milliseconds)
         | Degree100 ->
-            Async.Parallel(List.replicate count (blocking tally milliseconds), load.Scaled 100)
+            Async.Parallel(List.replicate count (blocking counter milliseconds), load.Scaled 100)
             |> Async.Ignore
             |> Async.RunSynchronously
-        | TaskRun -> tasksOf count (fun () -> Task.Run(fun () -> block tally milliseconds))
+        | TaskRun -> tasksOf count (fun () -> Task.Run(fun () -> block counter milliseconds))
         | LongRunning ->
             tasksOf count (fun () ->
-                Task.Factory.StartNew((fun () -> block tally milliseconds), TaskCreationOptions.LongRunning))
+                Task.Factory.StartNew(
+                    (fun () -> block counter milliseconds),
+                    TaskCreationOptions.LongRunning
+                ))
         | NewThread ->
             parallelOf
                 count
                 (async {
                     do! Async.SwitchToNewThread()
-                    block tally milliseconds
+                    block counter milliseconds
                 })
         | BlockingRun threads ->
-            (onOwnThreads (load.Scaled threads) count (fun () -> block tally milliseconds)).Wait()
+            (onOwnThreads (load.Scaled threads) count (fun () -> block counter milliseconds)).Wait()
         | RunSynchronously ->
-            tasksOf count (counted tally (fun () -> Async.RunSynchronously(Async.Sleep milliseconds)))
-        | TaskResult -> tasksOf count (counted tally (fun () -> (delayed milliseconds).Result |> ignore))
+            tasksOf count (counted counter (fun () -> Async.RunSynchronously(Async.Sleep milliseconds)))
+        | TaskResult -> tasksOf count (counted counter (fun () -> (delayed milliseconds).Result |> ignore))
         | ThreadSleep
-        | MinThreads _ -> parallelOf count (blocking tally milliseconds)
+        | MinThreads _ -> parallelOf count (blocking counter milliseconds)

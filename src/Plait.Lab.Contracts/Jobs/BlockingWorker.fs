@@ -1,4 +1,4 @@
-// The process in which jobs run: the watch over the pool, and what it is asked and answers, as lines of JSON.
+// The process in which jobs run: the watch over the pool, and its requests and replies, as lines of JSON.
 namespace Plait.Lab
 
 open System
@@ -15,7 +15,7 @@ type Moment =
     {
         /// Since the jobs began.
         Seconds: float
-        /// Threads of the process, whoever made them.
+        /// All threads of the process, in the pool or not.
         Threads: int
         /// Threads of the pool.
         PoolThreads: int
@@ -36,16 +36,16 @@ type Probe =
         Ran: bool
     }
 
-/// What the process is asked.
+/// The requests to the process.
 type JobRequest =
     /// Begin. Probe: milliseconds between two probes; None: no probes.
     | Start of mode: Mode * load: Workload * sample: int * probe: int option
-    /// Tell what was seen since the last time.
+    /// Reply with the readings since the last time.
     | Look
     /// The same for the last time: the watching ends, and probes that still wait are told as well.
     | Rest
 
-/// What it answers to Look and Rest.
+/// The reply to Look and Rest.
 type Seen =
     {
         HaveEnded: bool
@@ -70,7 +70,7 @@ module JobWire =
         nonNull (value.Deserialize<'T> options)
 
 /// Looks at the pool in short intervals, and puts probes into its queue, until it is stopped.
-type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: int option) =
+type internal Watch(counter: JobCounter, sampleMilliseconds: int, probeMilliseconds: int option) =
     let started = Stopwatch.GetTimestamp()
 
     let now () =
@@ -95,7 +95,7 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
                 Threads = threads ()
                 PoolThreads = ThreadPool.ThreadCount
                 Queue = ThreadPool.PendingWorkItemCount
-                Ended = tally.Ended
+                Ended = counter.Ended
             }
 
     let probed (queued: float) (ran: bool) : Probe =
@@ -167,7 +167,8 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
 /// is watched and not waited for.
 module BlockingWorker =
     /// The jobs that run, or ran last.
-    type private Running = { Watch: Watch; Tally: Tally; mutable Wall: float; mutable Trouble: string }
+    type private Running =
+        { Watch: Watch; JobCounter: JobCounter; mutable Wall: float; mutable Trouble: string }
 
     let private start
         (onOwnThreads: OwnThreads)
@@ -180,16 +181,16 @@ module BlockingWorker =
         | Some number -> ThreadPool.SetMinThreads(number, number) |> ignore
         | None -> ()
 
-        let tally = Tally()
+        let counter = JobCounter()
 
         let running =
-            { Watch = Watch(tally, sample, probe); Tally = tally; Wall = nan; Trouble = "" }
+            { Watch = Watch(counter, sample, probe); JobCounter = counter; Wall = nan; Trouble = "" }
 
         let work () =
             let began = Stopwatch.GetTimestamp()
 
             try
-                Jobs.run onOwnThreads mode load tally
+                Jobs.run onOwnThreads mode load counter
                 Volatile.Write(&running.Wall, Stopwatch.GetElapsedTime(began).TotalSeconds)
             with trouble ->
                 running.Trouble <- trouble.GetBaseException().Message
@@ -208,8 +209,8 @@ module BlockingWorker =
         {
             HaveEnded = not (Double.IsNaN wall)
             WallSeconds = if Double.IsNaN wall then running.Watch.Seconds else wall
-            Done = running.Tally.Ended
-            AtOnce = running.Tally.Most
+            Done = running.JobCounter.Ended
+            AtOnce = running.JobCounter.MaxRunning
             Moments = running.Watch.Moments()
             Probes = running.Watch.Probes()
         }
@@ -236,7 +237,7 @@ module BlockingWorker =
                 let seen = look running
                 JobWire.write { seen with Probes = seen.Probes @ running.Watch.Waiting() }
 
-        // The runtime compiles what writes an answer before there are jobs, which it would delay.
+        // The runtime compiles the code that writes an answer before there are jobs, which it would delay.
         JobWire.write
             { HaveEnded = false; WallSeconds = 0.0; Done = 0; AtOnce = 0; Moments = []; Probes = [] }
         |> ignore

@@ -1,11 +1,11 @@
-// Pure: a budget, which says what the rows of a scenario may cost at most. It is a file that is committed beside the code it
-// guards.
+// Pure: a budget, which limits the cost of the rows of a scenario. It is a file that is committed beside the code
+// that it guards.
 namespace Plait.Lab
 
 open Plait.Common
 open Plait.Report
 
-/// What one figure of one row may come to: at most, or at least where more is better.
+/// The limit of one figure of one row: at most, or at least if more is better.
 type Limit =
     {
         Row: string
@@ -15,7 +15,7 @@ type Limit =
         UnresolvedPasses: bool
     }
 
-/// What a budget has measured.
+/// The measures of a budget.
 [<RequireQualifiedAccess>]
 type BudgetMeasure =
     /// Bytes for a request; nothing is timed.
@@ -48,14 +48,14 @@ module Budget =
     /// The version of the format.
     let schema = "plait-budget/1"
 
-    let private measure (node: Node) : BudgetMeasure =
+    let private measure (node: JsonEntry) : BudgetMeasure =
         match TypedJson.word [ "bytes"; "inProcess"; "http"; "all" ] node with
         | "bytes" -> BudgetMeasure.Bytes
         | "inProcess" -> BudgetMeasure.InProcess
         | "http" -> BudgetMeasure.OverHttp
         | _ -> BudgetMeasure.Everything
 
-    let private run (node: Node option) : BudgetRun =
+    let private run (node: JsonEntry option) : BudgetRun =
         match node with
         | None ->
             {
@@ -82,12 +82,12 @@ module Budget =
                 Seconds = TypedJson.optional "seconds" (TypedJson.number (1.0, 86400.0)) node
             }
 
-    let private passes (fallback: bool) (node: Node) =
+    let private passes (fallback: bool) (node: JsonEntry) =
         TypedJson.optional "unresolved" (TypedJson.word [ "fail"; "pass" ]) node
         |> Option.map (fun word -> word = "pass")
         |> Option.defaultValue fallback
 
-    let private limits (passByDefault: bool) (row: string, node: Node) : Limit list =
+    let private limits (passByDefault: bool) (row: string, node: JsonEntry) : Limit list =
         let names = Figures.all |> List.map _.Key
         TypedJson.only ("unresolved" :: names) node
         let unresolved = passes passByDefault node
@@ -109,7 +109,7 @@ module Budget =
         | [] -> TypedJson.refuse node ("no figure is limited here; name one of " + String.concat ", " names)
         | limits -> limits
 
-    /// Reads the text of a budget that lies at `file`. Raises BadInput with the path of what is wrong.
+    /// Reads the text of a budget that lies at `file`. Raises BadInput with the path of the error.
     let read (file: string) (content: string) : Budget =
         let node = TypedJson.parse file content
         TypedJson.only [ "schema"; "note"; "scenario"; "unresolved"; "run"; "rows" ] node

@@ -4,7 +4,7 @@ namespace Plait.Lab
 open Plait.Common
 open Plait.Report
 
-/// What became of a limit.
+/// The finding on a limit.
 type Finding =
     /// The figure, with all of its interval, is within the bound.
     | Kept of Measured
@@ -44,7 +44,7 @@ module BudgetFindings =
                 else
                     Undecided measured
 
-    /// Every limit and what became of it. Raises BadInput when the results are of another scenario.
+    /// Every limit and its finding. Raises BadInput when the results are of another scenario.
     let judge (budget: Budget) (results: Results) : (Limit * Finding) list =
         if budget.Scenario <> results.Scenario then
             raise (

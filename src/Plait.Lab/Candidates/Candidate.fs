@@ -14,10 +14,10 @@ type PublishedFigure =
         Source: string
         /// Requests a second as a percentage of the sync variant's.
         PercentOfSync: float
-        /// What the publication calls the variant, or what is to be known about the figure.
+        /// The publication's name for the variant, or a remark about the figure.
         Note: string option
-        /// Whether the figure is for the factor sync-fn.
-        SyncFn: bool
+        /// The factors of the row that it is for.
+        Factors: (string * string) list
     }
 
 /// Why a candidate is not run.
@@ -39,8 +39,8 @@ type Candidate =
         Family: Family
         /// The library it is named after; None: none.
         Library: string option
-        /// Whether the factor sync-fn applies to it.
-        HasSyncFn: bool
+        /// The values of factors, by the factor's name, that it has a row for besides its plain one.
+        Factors: (string * string) list
         /// Whether waiting blocks a thread in it, as it says of itself.
         Blocks: bool
         /// Its place in lists.
@@ -59,12 +59,18 @@ type Candidate =
 
 /// Finding and reading candidates.
 module Candidate =
+    /// FizzBuzz's factor and its value: functions that only compute are called without a wrapper.
+    let syncFn = "calls", "sync-fn"
+
+    let private factors (node: JsonEntry) =
+        if TypedJson.fallback "syncFn" TypedJson.flag false node then [ syncFn ] else []
+
     let private families = Word.all<Family>() |> List.filter ((<>) "")
 
-    let private text (name: string) (node: Node) =
+    let private text (name: string) (node: JsonEntry) =
         TypedJson.required name "a text" node |> TypedJson.text
 
-    let private figure (node: Node) =
+    let private figure (node: JsonEntry) =
         TypedJson.only [ "source"; "percentOfSync"; "note"; "syncFn" ] node
 
         {
@@ -72,7 +78,7 @@ module Candidate =
             PercentOfSync =
                 TypedJson.required "percentOfSync" "a number" node |> TypedJson.number (0.0, infinity)
             Note = TypedJson.optional "note" TypedJson.anyText node
-            SyncFn = TypedJson.fallback "syncFn" TypedJson.flag false node
+            Factors = factors node
         }
 
     /// Reads the text of a candidate.json that lies at `file`. Two optional entries serve candidates that are not laid
@@ -100,7 +106,7 @@ module Candidate =
         let name = text "name" json
         let family = TypedJson.required "family" "a word" json |> TypedJson.word families
 
-        let list (name: string) (expected: string) (read: Node -> 'T) =
+        let list (name: string) (expected: string) (read: JsonEntry -> 'T) =
             TypedJson.fallback name (TypedJson.items expected >> List.map read) [] json
 
         let folder =
@@ -111,7 +117,7 @@ module Candidate =
             Label = TypedJson.fallback "label" TypedJson.anyText name json
             Family = Word.tryFind family |> Option.defaultValue Family.Other
             Library = TypedJson.optional "library" TypedJson.text json
-            HasSyncFn = TypedJson.fallback "syncFn" TypedJson.flag false json
+            Factors = factors json
             Blocks = TypedJson.fallback "blocks" TypedJson.flag false json
             Order = TypedJson.required "order" "a number" json |> TypedJson.whole (0, 1_000_000)
             Published = list "published" "figures" figure
@@ -135,8 +141,8 @@ module Candidate =
 
         up (DirectoryInfo start)
 
-    /// Where candidates are when nobody says: `candidates` beside the tool, else the build output of the repository
-    /// that the tool or the current folder lies in.
+    /// Where candidates are without --candidates: `candidates` beside the tool, else the build output of the
+    /// repository that the tool or the current folder lies in.
     let defaultFolder (toolFolder: string) (currentFolder: string) : string =
         let installed = Path.Combine(toolFolder, "candidates")
 

@@ -9,7 +9,7 @@ open System.IO
 open System.Text.RegularExpressions
 open System.Threading
 
-/// What the SDK printed, and its exit code.
+/// The output of the SDK, and its exit code.
 type Ended = { Code: int; Lines: string list }
 
 // English, so that its messages can be read; no servers that outlive it.
@@ -99,7 +99,7 @@ type Trouble =
     {
         /// Its code: NU1101, FS0039.
         Code: string
-        /// What it says.
+        /// Its message.
         Text: string
         /// The full path of the project that it belongs to; None: the line does not say.
         Project: string option
@@ -111,7 +111,7 @@ let private shape =
         RegexOptions.Compiled
     )
 
-// The SDK's own folder is always among the sources, and nobody looks for a package there.
+// The SDK's own folder is always among the sources, and has none of these packages.
 let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
 
 /// The errors among the lines, in order.

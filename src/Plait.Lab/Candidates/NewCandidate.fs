@@ -54,7 +54,7 @@ let private checkPackage (name: string) (package: Package) =
     // NuGet takes a project for the package of the same name, and reports a cycle.
     if name = package.Id.ToLowerInvariant() then
         refuse
-            $"'{name}' is the name of the package itself, and NuGet would see a cycle; add what is measured of it, like '{name}-task'"
+            $"'{name}' is the name of the package itself, and NuGet would see a cycle; add the measured part to the name, like '{name}-task'"
 
 /// The package that two options name together.
 let package (id: string option) (version: string option) : Package option =
@@ -63,11 +63,11 @@ let package (id: string option) (version: string option) : Package option =
     | None, None -> None
     | Some id, None ->
         refuse $"--package {id} needs --version: a candidate pins one version, or its figures mean nothing"
-    | None, Some version -> refuse $"--version {version} needs --package: the version of what?"
+    | None, Some version -> refuse $"--version {version} needs --package, to name the package of that version"
 
 let private description (name: string) (package: Package option) =
     let library = package |> Option.map _.Id |> Option.defaultValue "FSharp.Core"
-    let family = if package.IsSome then "rival" else "fsharp"
+    let family = if package.IsSome then "package" else "fsharp"
 
     $$"""{
   "name": "{{name}}",
@@ -87,7 +87,7 @@ namespace Plait.Candidate
 
 open System.Threading.Tasks
 
-/// What evaluation returns: the type that your builder makes.
+/// The result of evaluation: the type that your builder makes.
 type Effect<'a> = Task<'a>
 
 /// The builder.
@@ -120,9 +120,9 @@ let private readme (name: string) (package: Package option) =
     let builds =
         match package with
         | Some _ ->
-            $"It is fetched and built when a run asks for it: `plait lab fizzbuzz --only {name}` (`--feed DIR` for packages in a folder). If the assembly of the package is not called like the package, correct `library` in candidate.json: what the assembly references is checked against it."
+            $"It is fetched and built when a run asks for it: `plait lab fizzbuzz --only {name}` (`--feed DIR` for packages in a folder). If the assembly of the package is not called like the package, correct `library` in candidate.json: the references of the assembly are checked against it."
         | None ->
-            $"Build it with `dotnet build candidates/Candidates.proj -c Release`, then `plait lab fizzbuzz --only {name}`. If it is about a library, name its assembly under `library` in candidate.json: what the candidate references is checked against it."
+            $"Build it with `dotnet build candidates/Candidates.proj -c Release`, then `plait lab fizzbuzz --only {name}`. If it is about a library, name its assembly under `library` in candidate.json: the references of the candidate are checked against it."
 
     $"""# {name}
 

@@ -1,17 +1,17 @@
-// The rows of a run: a candidate with its factor and its switches, and how names on the command line choose them.
+// The rows of a run: a candidate with its factors and its switches, and how names on the command line choose them.
 namespace Plait.Lab
 
 open Plait.Common
 
-/// What one row of a comparison runs.
+/// The plan of one row of a comparison.
 type RowPlan =
     {
-        /// The candidate's name, with "+sync-fn" behind it where that factor is on.
+        /// The candidate's name, with the value of each factor behind it: strand+sync-fn.
         Id: string
-        /// What is run.
+        /// The candidate that is run.
         Candidate: Candidate
-        /// Whether pure functions are called without a wrapper.
-        SyncFn: bool
+        /// The factors whose value is not that of the candidate's plain row, by name.
+        Factors: (string * string) list
         /// The defects that are on.
         Switches: Switches
         /// Whether it is measured in process only, in a run that measures in process and over HTTP.
@@ -21,7 +21,7 @@ type RowPlan =
     /// The arguments of its process.
     member this.Arguments =
         this.Candidate.Arguments
-        @ (if this.SyncFn then [ "--sync-fn" ] else [])
+        @ (this.Factors |> List.map (fun (_, value) -> $"--{value}"))
         @ Switches.arguments this.Switches
 
 /// Rows of candidates.
@@ -31,7 +31,7 @@ module RowPlan =
         {
             Id = candidate.Name
             Candidate = candidate
-            SyncFn = false
+            Factors = []
             Switches = Switches.none
             SkipsHttp = false
         }
@@ -40,9 +40,15 @@ module RowPlan =
         [
             ofCandidate candidate
 
-            if candidate.HasSyncFn then
-                { ofCandidate candidate with Id = candidate.Name + "+sync-fn"; SyncFn = true }
+            for factor, value in candidate.Factors do
+                { ofCandidate candidate with
+                    Id = $"{candidate.Name}+{value}"
+                    Factors = [ factor, value ]
+                }
         ]
+
+    /// The names of a candidate's rows.
+    let namesOf (candidate: Candidate) : string list = rowsOf candidate |> List.map _.Id
 
     /// Every row of the candidates, in their order.
     let ofCandidates (candidates: Candidate list) : RowPlan list = candidates |> List.collect rowsOf
@@ -59,9 +65,9 @@ module RowPlan =
     let private names (row: RowPlan) = [ row.Id; row.Candidate.Name ]
 
     /// The rows of a run: those named in `only` (all when it is empty) without those in `skip`. A candidate's name
-    /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
-    /// whatever is said. Raises BadInput for a name that is not known, for one of `always` in `skip`,
-    /// and when a row of `always` does not exist. `listing`: the command that shows all names.
+    /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) always stay.
+    /// Raises BadInput for a name that is not known, for one of `always` in `skip`, and when a row of `always` does
+    /// not exist. `listing`: the command that shows all names.
     let chooseFrom
         (listing: string)
         (always: string list)

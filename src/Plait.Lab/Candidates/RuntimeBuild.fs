@@ -41,7 +41,7 @@ let private sources (root: string) (runtime: string) (candidate: Candidate) =
         [
             Path.Combine(root, "candidates", candidate.Name)
             Path.Combine(root, "candidates", runtime, candidate.Name)
-            Path.Combine(Rival.folder root, candidate.Name)
+            Path.Combine(PackagedCandidate.folder root, candidate.Name)
         ]
         |> List.filter Directory.Exists
         |> List.collect (Directory.GetFiles >> List.ofArray)
@@ -55,7 +55,7 @@ let private sources (root: string) (runtime: string) (candidate: Candidate) =
             Directory.GetFiles(Path.Combine(root, "src", library), "*.fs*", SearchOption.AllDirectories)
             |> List.ofArray)
 
-    Rival.shared root @ own @ libraries
+    PackagedCandidate.shared root @ own @ libraries
 
 let private isFresh root (runtime: string) (candidate: Candidate) =
     let program = program root runtime candidate.Name
@@ -65,7 +65,7 @@ let private isFresh root (runtime: string) (candidate: Candidate) =
 
     File.Exists program && DotNetBuild.isUpToDate assembly (sources root runtime candidate)
 
-// Why nothing can be built for a runtime, and what to run first.
+// Why nothing can be built for a runtime, and the command to run first.
 let private lacking (root: string) (runtime: string) : string option =
     let folder = Path.Combine(root, "artifacts", "dotnet11")
     let unavailable = Path.Combine(folder, "unavailable")
@@ -82,7 +82,8 @@ let private lacking (root: string) (runtime: string) : string option =
         Some
             $"{shown runtime} and its compiler are not made yet: run 'make dotnet11', which makes both in artifacts/dotnet11 or says why it cannot"
 
-/// Publishes what is not published yet. Returns each pair with its program, or with the reason why there is none.
+/// Publishes the candidates that are not published yet. Returns each pair with its program, or with the reason why
+/// there is none.
 let publish
     (root: string)
     (feed: string option)
@@ -108,7 +109,7 @@ let publish
             (Path.Combine(root, "candidates", "Runtimes.proj"))
             target
             ([ "Wanted", names; "CandidateRid", RuntimeInformation.RuntimeIdentifier ]
-             @ Rival.source feed)
+             @ PackagedCandidate.source feed)
             line
             stop
 
@@ -150,7 +151,7 @@ let publish
                 | Some _, _ -> candidate
                 | None, Some reason when not (isFresh root runtime candidate) ->
                     candidate |> Candidate.absent Status.NotAvailable reason
-                // An older program is not what its sources say.
+                // A program that is older than its sources is not the candidate.
                 | None, _ when File.Exists program && (troubles.IsEmpty || isFresh root runtime candidate) ->
                     { candidate with Assembly = program }
                 | None, _ ->

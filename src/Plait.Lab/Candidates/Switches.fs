@@ -13,7 +13,7 @@ type Switch =
     /// The load generator shares the server's core.
     | ClientOnServer
 
-/// What switches are called.
+/// The names of switches.
 module Switch =
     /// All of them, in their order in lists.
     let all =
@@ -44,7 +44,7 @@ type TracePolicy =
     /// Written and forced to the disk, one by one, before the call returns.
     | Forced of file: string
 
-/// What differs in a row besides its candidate.
+/// The factors of a row besides its candidate.
 type Switches =
     {
         On: Set<Switch>
@@ -74,7 +74,7 @@ module Switches =
             | Forced file -> $"--trace-forced={file}"
         ]
 
-    /// What is on, each as its option reads.
+    /// The switches that are on, each as its option.
     let names (switches: Switches) : string list =
         [
             yield! switches.On |> Seq.map Switch.name

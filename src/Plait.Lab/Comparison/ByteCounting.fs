@@ -1,6 +1,6 @@
 // Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
-// with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do not
-// depend on what else runs.
+// with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do
+// not depend on other processes.
 module internal Plait.Lab.ByteCounting
 
 open System
@@ -10,7 +10,7 @@ open MathNet.Numerics.Statistics
 
 open Plait.Common
 
-/// One way of counting: what the process is started with, what it is called, and where the figure goes.
+/// One way of counting: the variables of the process, the name of the way, and the place of the figure.
 type Way = { Variables: (string * string) list; Phase: string; Keep: MeasuredRow -> float -> unit }
 
 let private asItIs =
@@ -50,7 +50,7 @@ let private measure (context: Context) (way: Way) (row: MeasuredRow) core =
 
     // Bytes fall in steps while code is compiled again, and on a busy machine the compiler comes late: nothing is compiled any
     // more and the last three slices agree, for at most eight times the warm-up. Their median, because a slice that hardly
-    // got the processor has few requests to share what the runtime allocates for itself now and then.
+    // got the processor has few requests to share the bytes that the runtime allocates for itself now and then.
     let rec settle (history: Slice list) =
         context.Stop.ThrowIfCancellationRequested()
         let history = candidate.Run("counting bytes", sliceMilliseconds) :: history

@@ -1,5 +1,5 @@
-// The runner: launches over rows, so that a slow drift of the machine hits all rows alike. Whatever ends it, what was
-// measured is returned.
+// The runner: launches over rows, so that a slow drift of the machine hits all rows alike. However it ends, it
+// returns the figures so far.
 namespace Plait.Lab
 
 open System.Collections.Generic
@@ -39,7 +39,7 @@ module Comparison =
 
     let private runAll
         (context: Context)
-        (request: Request)
+        (request: ComparisonRequest)
         (baseRow: MeasuredRow)
         (others: MeasuredRow list)
         save
@@ -68,11 +68,11 @@ module Comparison =
             for way in ByteCounting.ways settings do
                 ByteCounting.run context way (baseRow :: (others |> List.filter _.Trouble.IsNone))
 
-    /// The frame of every comparison: `measure` is given what its launches share, what saves the results so far, and what is to
-    /// be told how the launches ended. Never raises for what processes do.
+    /// The frame of every comparison: `measure` gets the shared context of its launches, the function that saves the
+    /// results so far, and the function that takes the ending. Never raises for failures of processes.
     let internal within
         (scenario: Scenario)
-        (request: Request)
+        (request: ComparisonRequest)
         (before: EnvironmentSnapshot.Before)
         (pace: TimeBudget)
         (rows: MeasuredRow list)
@@ -109,11 +109,11 @@ module Comparison =
         ending, soFar (ending = Completed)
 
     /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
-    /// it after the slice that is running. Never raises for what processes do: the ending says it, and the results hold
-    /// what was measured.
+    /// it after the slice that is running. Never raises for failures of processes: the ending has them, and the results
+    /// hold the figures so far.
     let run
         (scenario: Scenario)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (save: Results -> unit)
         (stop: CancellationToken)
@@ -130,7 +130,7 @@ module Comparison =
             present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
 
         let pace =
-            // With a width it is the number of launches that gives way to time, not what a launch measures.
+            // With a width, a short time reduces the number of launches and not their pairs.
             let budget =
                 if settings.Width.IsSome then None else TimeBudget.timed settings present.Length
 

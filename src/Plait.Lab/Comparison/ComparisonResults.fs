@@ -9,7 +9,7 @@ open Plait.Report
 /// `ended`: how the launches ended; `complete`: whether the run did.
 let make
     scenario
-    (request: Request)
+    (request: ComparisonRequest)
     before
     (pace: TimeBudget)
     (busy: List<float>)
@@ -46,6 +46,9 @@ let make
         Controls = controls
         Warnings = RunWarnings.all settings before environment pace ended (List.ofSeq busy) rows
         Figures = RowFigures.described measured
+        Factors =
+            scenario.Factors
+            |> List.filter (fun factor -> measured |> List.exists (fun row -> row.Has factor))
         Rows = measured
         Panels = scenario.Panels measured
         Stopping = Some(StopRule.result settings rows ended)

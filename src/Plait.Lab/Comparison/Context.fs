@@ -1,4 +1,4 @@
-// What the launches of a run share, and how a process of a row is started.
+// The shared parts of the launches of a run, and the start of a process of a row.
 namespace Plait.Lab
 
 open System
@@ -29,14 +29,14 @@ type internal Generators(command: string list, placement: Affinity.Placement, pa
                 if generator.IsValueCreated then
                     (generator.Value :> IDisposable).Dispose()
 
-/// What all launches share.
+/// The shared parts of all launches.
 type internal Context =
     {
         Scenario: Scenario
         Settings: Settings
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
-        /// What this launch measures, of what the settings ask for.
+        /// The measures of this launch, among those of the settings.
         Measures: Place list
         /// None: nothing is measured over HTTP.
         Load: Generators option
@@ -52,16 +52,16 @@ type internal Served =
         Row: MeasuredRow
         /// Loads it for so many milliseconds.
         Take: int -> Slice * Outcome
-        /// Ends what was begun for it.
+        /// Ends the processes that were started for it.
         Close: unit -> unit
     }
 
     interface IDisposable with
         member this.Dispose() = this.Close()
 
-/// The base of one launch, warm, which all rows of the launch are compared with: a process for what is measured in process,
-/// and one for what is measured over HTTP, because a process that serves spends more on collecting its garbage. The
-/// connections stay open, because a server whose connections are new spends more on a request for seconds.
+/// The base of one launch, warm, which all rows of the launch are compared with: a process for the measure in
+/// process, and one for the measure over HTTP, because a process that serves spends more on collecting its garbage.
+/// The connections stay open, because a server whose connections are new spends more on a request for seconds.
 type internal RunningBase =
     {
         InProcess: CandidateProcess option
@@ -98,7 +98,7 @@ module internal Start =
             raise (
                 WorkerFailed(
                     plan.Id,
-                    $"{plan.Candidate.Assembly} says that it is the candidate '{said}', and not '{plan.Candidate.Name}'; build the candidates again"
+                    $"{plan.Candidate.Assembly} introduces itself as the candidate '{said}', and not as '{plan.Candidate.Name}'; build the candidates again"
                 )
             )
 

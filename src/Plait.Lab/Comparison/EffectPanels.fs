@@ -1,5 +1,5 @@
-// Pure: what defects of a published measurement do, as a table and a plot of rows that were measured with one of them on against
-// the same row without it.
+// Pure: the effects of defects of a published measurement, as a table and a plot of rows that were measured with one
+// of them on against the same row without it.
 module internal Plait.Lab.EffectPanels
 
 open Plait.Common
@@ -11,8 +11,8 @@ let private verdict (row: Row) =
     | Some _ -> ""
     | None -> Word.ofCase row.Status
 
-/// The table and the plot; none without rows. `name`: what is on in a row; `columns`: those of the table besides it and the
-/// verdict; `about`: what else is said of a row in the plot.
+/// The table and the plot; none without rows. `name`: the defect of a row; `columns`: those of the table besides it
+/// and the verdict; `about`: further words about a row in the plot.
 let all
     (title: string)
     (note: string)

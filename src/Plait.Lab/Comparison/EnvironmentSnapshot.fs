@@ -12,7 +12,7 @@ open Plait.Load
 
 open Plait.Report
 
-/// What is looked at once, before anything is measured.
+/// The facts that are read once, before anything is measured.
 type Before =
     {
         Started: DateTime
@@ -84,13 +84,13 @@ let private configured (rows: MeasuredRow list) (name: string) : bool option =
     | :? JsonException
     | :? KeyNotFoundException -> None
 
-/// A variable of the environment goes before what is configured.
+/// A variable of the environment goes before the configuration.
 let private switch (rows: MeasuredRow list) (variables: Map<string, string>) variable name fallback =
     match Map.tryFind variable variables with
     | Some value -> value <> "0"
     | None -> configured rows name |> Option.defaultValue fallback
 
-// Without rows it is this process, or one of the same program, that measures: it knows its own collector.
+// Without rows this process, or one of the same program, measures, and has the same collector.
 let private collector isOwn (workers: Introduction list) isConcurrent =
     let isServer =
         if isOwn then GCSettings.IsServerGC else workers |> List.exists _.ServerGc

@@ -1,5 +1,5 @@
-// What a failure means: it is a row's own, it ends the run, or it is no failure but the end of a child that the stop signal
-// reached as well.
+// The kinds of a failure: it is a row's own, it ends the run, or it is no failure but the end of a child that the
+// stop signal reached as well.
 module internal Plait.Lab.Failures
 
 open System

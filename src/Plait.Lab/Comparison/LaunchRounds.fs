@@ -1,4 +1,4 @@
-// Launches of all rows, one after the other: their order, what the failure of one row means for the rest, and the end by the
+// Launches of all rows, one after the other: their order, the effect of a failed row on the rest, and the end by the
 // stop rule.
 module internal Plait.Lab.LaunchRounds
 
@@ -71,7 +71,7 @@ let private missed (context: Context) (others: MeasuredRow list) : Control list 
 
     RowFigures.rows context.Settings context.Scenario others
     |> ControlRule.judge context.Settings.Margin (fun _ -> 0)
-    |> List.filter (fun control -> not control.Held && control.Shown <> "" && isMeasured control.Id)
+    |> List.filter (fun control -> not control.Held && control.Ratio <> "" && isMeasured control.Id)
 
 /// Launches until the rule says that it is enough: a round is a launch of every row that is not settled. Then, within the time
 /// that is left, launches of the measures whose control missed. `steps` are those of launches that measure so much; `round`
@@ -107,7 +107,7 @@ let run
         else
             let shown =
                 missed
-                |> List.map (fun control -> $"{control.Shown} {Word.ofCase control.Measure}")
+                |> List.map (fun control -> $"{control.Ratio} {Word.ofCase control.Measure}")
                 |> String.concat ", "
 
             let places = measures |> List.map Word.ofCase |> String.concat " and "

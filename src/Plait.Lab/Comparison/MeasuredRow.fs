@@ -1,26 +1,26 @@
-// What has been measured of one row so far. It grows while the row is measured, so that whatever ends a run, all
-// pairs taken before are kept.
+// The measurements of one row so far. They grow while the row is measured, so that whatever ends a run, all pairs
+// taken before are kept.
 namespace Plait.Lab
 
 open System.Collections.Generic
 
 open Plait.Report
 
-/// The pairs of one launch. `asked`: what is measured in it.
+/// The pairs of one launch. `asked`: the measures of this launch.
 type LaunchPairs(asked: Place list) =
-    /// What is measured in it.
+    /// The measures in it.
     member _.Asked = asked
     /// Pairs taken in process.
     member val InProcess = List<Pair>()
     /// Pairs taken over HTTP.
     member val Http = List<Pair>()
-    /// What came to its end.
+    /// The measures that ended.
     member val Finished = List<Place>()
 
 /// One row while it is measured.
 type MeasuredRow(plan: RowPlan) =
     let launches = List<LaunchPairs>()
-    /// What is run.
+    /// The plan that is run.
     member _.Plan = plan
     /// Its launches so far.
     member _.Launches = launches
@@ -32,7 +32,7 @@ type MeasuredRow(plan: RowPlan) =
     member val Bytes: float option = None with get, set
     /// Bytes for a request with escape analysis off.
     member val BytesNoEscape: float option = None with get, set
-    /// What its process said of itself.
+    /// The introduction of its process.
     member val Introduction: Introduction option = None with get, set
     /// Warm-ups of its processes.
     member val WarmUps = 0 with get, set
@@ -44,7 +44,7 @@ type MeasuredRow(plan: RowPlan) =
     /// Its interval is narrow enough: later rounds leave it out.
     member val Settled = false with get, set
 
-    /// Begins another launch; `asked`: what is measured in it, everything where nobody says.
+    /// Begins another launch; `asked`: the measures of this launch; all by default.
     member _.Launch(?asked: Place list) : LaunchPairs =
         let launch = LaunchPairs(defaultArg asked [ Place.InProcess; Place.OverHttp ])
         launches.Add launch

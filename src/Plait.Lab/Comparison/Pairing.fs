@@ -75,7 +75,7 @@ let answered (context: Context) (tolerates: bool) (milliseconds: int) (load: int
 
 /// Takes the pairs of one part of a launch; `take true` measures a slice of the candidate, `take false` one of the base.
 /// A pair from which the hypervisor took time is dropped as a whole, counted, and taken again; a launch takes at most
-/// twice as many pairs as it keeps. Nothing is dropped for what it measured.
+/// twice as many pairs as it keeps. No pair is dropped because of its result.
 let pairs
     (context: Context)
     (row: MeasuredRow)

@@ -1,17 +1,17 @@
-// Pure: from the pairs of a row to its figures. The list below says of every figure how it is read; what a figure is, is
-// described in Plait.Report (Figures/Figure.fs).
+// Pure: from the pairs of a row to its figures. The list below has a reader for every figure; Plait.Report
+// (Figures/Figure.fs) describes the figures.
 module Plait.Lab.RowFigures
 
 open System
 
 open Plait.Report
 
-/// What was measured of a row, and what is known before its figures are made.
+/// The measurements of a row, and the facts that its figures need.
 type private Reading =
     {
         Settings: Settings
         Plan: RowPlan
-        Wrappers: (bool -> int) option
+        Wrappers: (Map<string, string> -> int) option
         InProcess: Pair list list
         Http: Pair list list
         Run: MeasuredRow
@@ -64,7 +64,7 @@ let cpuRatio (settings: Settings) (id: string) (launches: Pair list list) : Meas
 let httpCpuRatio (settings: Settings) (id: string) (launches: Pair list list) : Measured option =
     ratio settings $"{id} over HTTP" _.CpuRatio launches |> judged settings
 
-/// Median over launches of the median inside each; what is not known is no number in any slice.
+/// Median over launches of the median inside each; a value that is unknown is no number in any slice.
 let private overLaunches (value: Slice -> float) (launches: Pair list list) =
     launches
     |> List.filter (fun pairs -> not pairs.IsEmpty)
@@ -84,7 +84,7 @@ let private overBase (figure: Figure) (reading: Reading) (soFar: Map<string, Mea
         (read soFar)
         (reading.Base |> Option.bind read)
 
-/// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
+/// The cost of one wrapper in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
 /// control, which wrap nothing, and where either is not measured.
 let private perWrapper (reading: Reading) (soFar: Map<string, Measured>) =
     match
@@ -98,10 +98,10 @@ let private perWrapper (reading: Reading) (soFar: Map<string, Measured>) =
         ->
         // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
         let beyond = 1000.0 * (ratio.Value - 1.0) * theBase.Value
-        Some(Measured.Plain(beyond / float (wrappers reading.Plan.SyncFn)))
+        Some(Measured.Plain(beyond / float (wrappers (Map reading.Plan.Factors))))
     | _ -> None
 
-/// How each figure is read: from what was measured, and from the figures above it.
+/// How each figure is read: from the measurements, and from the figures above it.
 let private readers: (Figure * (Reading -> Map<string, Measured> -> Measured option)) list =
     let inProcess (value: Slice -> float) (reading: Reading) _ =
         overLaunches value reading.InProcess |> plain
@@ -204,8 +204,8 @@ let private row (reading: Reading) : Row =
     {
         Id = plan.Id
         Candidate = plan.Candidate.Name
-        SyncFn = plan.SyncFn
-        Label = plan.Candidate.Label + (if plan.SyncFn then " + sync-fn" else "")
+        Factors = Map plan.Factors
+        Label = String.Join(" + ", plan.Candidate.Label :: List.map snd plan.Factors)
         Family = plan.Candidate.Family
         Library = plan.Candidate.Library
         LibraryVersion = run.Introduction |> Option.bind _.LibraryVersion
@@ -220,7 +220,7 @@ let private row (reading: Reading) : Row =
                 Some(slices |> List.fold (fun sum slice -> sum + slice.Errors) ErrorCounts.None)
         Published =
             plan.Candidate.Published
-            |> List.filter (fun figure -> figure.SyncFn = plan.SyncFn)
+            |> List.filter (fun figure -> figure.Factors = plan.Factors)
             |> List.map (fun figure ->
                 { Source = figure.Source; PercentOfSync = figure.PercentOfSync; Note = figure.Note })
     }

@@ -7,7 +7,7 @@ open Plait.Common
 open Plait.Report
 
 module internal RowLaunch =
-    /// What of `measures` is measured of a row.
+    /// Those of `measures` that a row has.
     let phases (settings: Settings) (measures: Place list) (row: MeasuredRow) : Place list =
         [
             if settings.InProcess && not settings.BytesOnly then
@@ -35,7 +35,7 @@ module internal RowLaunch =
 
             started)
 
-    // The same process as a warm server. Two commands a slice ask what it has used.
+    // The same process as a warm server. Two commands a slice read its use of CPU and memory.
     let private serve (context: Context) row started port =
         let served = HttpPairing.serve context row started port
 

@@ -3,7 +3,7 @@ module Plait.Lab.RunWarnings
 
 open Plait.Report
 
-/// What a reader must know of the machine during the run, one sentence each.
+/// Warnings about the machine during the run, one sentence each.
 let ofMachine (environment: RunEnvironment) : string list =
     [
         match environment.BusyCores with

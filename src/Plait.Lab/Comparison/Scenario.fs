@@ -1,4 +1,4 @@
-// A comparison as data: the scenario, what the runner is asked, what it tells while it works, and how it may end.
+// A comparison as data: the scenario, the request to the runner, its messages while it works, and how it may end.
 namespace Plait.Lab
 
 open Plait.Report
@@ -22,12 +22,14 @@ type Scenario =
         ExpectedOf: Map<string, string>
         /// Whether wrong statuses are part of the experiment: they are counted, and no reason to give up a row.
         ToleratesErrors: bool
-        /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
+        /// The values of factors that need an explanation.
+        Factors: ExplainedFactor list
+        /// Wrappers that a request makes if every node, call, function and list step is wrapped, for a row's factors.
         /// None: an operation is not made of wrappers.
-        Wrappers: (bool -> int) option
-        /// What the run found, in one sentence, made of its rows.
+        Wrappers: (Map<string, string> -> int) option
+        /// The answer of the run, in one sentence, made of its rows.
         Answer: Row list -> string
-        /// What the page shows besides the rows, made of them.
+        /// The panels of the page besides the rows, made of them.
         Panels: Row list -> Panel list
     }
 
@@ -36,11 +38,11 @@ type Scenario =
         Map.tryFind id this.ExpectedOf |> Option.defaultValue this.Expected
 
 /// Everything a run needs besides the scenario.
-type Request =
+type ComparisonRequest =
     {
         /// How to measure.
         Settings: Settings
-        /// What to measure: the base and the control among them.
+        /// The rows to measure, with the base and the control.
         Rows: RowPlan list
         /// The executable and arguments that become the load generator.
         Generator: string list
@@ -67,7 +69,7 @@ type Progress =
     | Stage of heading: string
     /// The run begins: how many steps it has.
     | Began of steps: int
-    /// A step begins: the row, the launch (1, 2, ...; 0: none in particular) and what is being done.
+    /// A step begins: the row, the launch (1, 2, ...; 0: none in particular) and its phase.
     | Doing of row: string * launch: int * phase: string
     /// A step is done; the median of the ratios that it measured, if it measured any.
     | Did of row: string * launch: int * phase: string * ratio: float option

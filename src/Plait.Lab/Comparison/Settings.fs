@@ -53,7 +53,7 @@ type Settings =
         BytesOnly: bool
     }
 
-/// The presets, and the ranges of what may be set.
+/// The presets, and the ranges of the settings.
 module Settings =
     /// Whether a row is measured over HTTP.
     let isLoaded (settings: Settings) (row: RowPlan) : bool =
@@ -86,9 +86,9 @@ module Settings =
 
     /// Two minutes for nine rows, three of them over HTTP as well: 26 s for each of four launches, and time for another one of
     /// the measure whose control misses. A process is warm after 0.6 s of CPU in process, and its server after as much more;
-    /// what is measured earlier is the compiler, so it is pairs that are few, and not warm-up. Launches that differ by 3 %
-    /// give intervals as narrow with four as with five, because a median of an even number is a mean of two; with six they are
-    /// an eighth narrower.
+    /// an earlier slice measures the compiler. A short run therefore has few pairs, and the full warm-up. Launches that differ
+    /// by 3 % give intervals as narrow with four as with five, because a median of an even number is a mean of two; with six
+    /// they are an eighth narrower.
     let quick =
         { full with
             Launches = 4

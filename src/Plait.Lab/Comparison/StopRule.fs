@@ -1,4 +1,4 @@
-// When a run has measured enough. The rule looks at how wide intervals are, never at what they say: a run that went on
+// When a run has measured enough. The rule looks at the width of intervals, never at their place: a run that went on
 // until something is "faster" would find it sooner or later by luck. It is asked between rounds only, and not before
 // the least number of launches, because a few launches may agree by luck and make a narrow interval that is wrong.
 module Plait.Lab.StopRule
@@ -10,8 +10,8 @@ open Plait.Report
 /// once in sixteen; an interval made of fewer says too little.
 let leastLaunches = 5
 
-/// The settings with what a user asks for: who says how many launches gets as many, who says how wide intervals may be gets
-/// as many as that takes, and at least so many as make an interval.
+/// The settings with the user's options: `--launches` gets that number, `--width` as many launches as the width
+/// takes, and at least as many as make an interval.
 let ask (width: float option) (launches: int option) (settings: Settings) : Settings =
     match width, launches with
     | None, None -> settings
@@ -29,7 +29,7 @@ type Ended =
         Reason: string
         /// The time ended them, not the width.
         ByBudget: bool
-        /// The launches that were added because controls missed, each with what it measured.
+        /// The launches that were added because controls missed, each with its measures.
         Added: Place list list
     }
 
@@ -97,9 +97,8 @@ let decide (settings: Settings) (launches: int) (seconds: float) (widest: (strin
     | Some _, Some _ -> goingOn
 
 /// Whether a measure whose control missed is given another launch, which takes `next` seconds, about: the run has a time, the
-/// launch ends within it, and no more are added than were made. It looks at the control alone, whose truth is known, and
-/// never at what other rows say. `rows`: all of them, whose bytes are still to be counted; `launches`: those that were made
-/// before.
+/// launch ends within it, and no more are added than were made. It looks at the control alone, whose true value is known, and
+/// never at other rows. `rows`: all of them, whose bytes are still to be counted; `launches`: the number that was made before.
 let measuresOn
     (settings: Settings)
     rows
@@ -146,7 +145,7 @@ let settle (settings: Settings) (launches: int) (rows: MeasuredRow list) : unit 
             | _ -> ()
     | _ -> ()
 
-/// What a reader must know: time that ended the run, and pairs that were dropped.
+/// Warnings: time that ended the run, and pairs that were dropped.
 let warnings (settings: Settings) (rows: MeasuredRow list) (ended: Ended) : string list =
     let dropped = rows |> List.sumBy _.StolenPairs
 

@@ -10,11 +10,11 @@ type TimeBudget(budgetSeconds: float option, rows: int) =
     let mutable measured = 0
     let mutable shortened = 0
 
-    /// The least share of the full effort: what is measured with less says nothing.
+    /// The least share of the full effort: figures with less are of no use.
     static member Least = 0.4
 
     /// The share of the full effort, from 0.4 to 1, that `rows` steps have time for after `seconds`, when `measured` of
-    /// them are done. The effort of a step is what steps have taken so far on average.
+    /// them are done. The effort of a step is the average of the steps so far.
     static member Share(budget: float, rows: int, measured: int, seconds: float) : float =
         if measured = 0 || measured >= rows then
             1.0
@@ -23,7 +23,7 @@ type TimeBudget(budgetSeconds: float option, rows: int) =
             let left = budget - seconds
             Math.Clamp(left / (each * float (rows - measured)), TimeBudget.Least, 1.0)
 
-    // What a step is measured with when there is time for such a share of the full effort.
+    // The settings of a step when there is time for such a share of the full effort.
     static member private Lessened(settings: Settings, share: float) : Settings =
         let least (warmUp: WarmUp) =
             { warmUp with

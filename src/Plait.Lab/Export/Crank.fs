@@ -8,7 +8,7 @@ open Plait.Lab.CrankText
 /// The name of a service's machine among the variables.
 let private addressOf (service: string) = $"{service}Address"
 
-// What means this machine in the file means another one there.
+// An address of this machine in the file is another machine there.
 let private fill (file: ScenarioFile) (own: int) (text: string) : Part list =
     let elsewhere (service: ScenarioProgram) (here: string) (part: Part) =
         match part with
@@ -91,7 +91,7 @@ let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (
 let private scenario (file: ScenarioFile) (variant: string) : Yaml =
     Entries
         [
-            // In their order: a service before what needs it.
+            // In their order: a service before the programs that need it.
             for service in file.Services do
                 service.Name, Entries [ "job", Text service.Name ]
             "application", Entries [ "job", Text variant ]
@@ -121,7 +121,7 @@ let private profile (file: ScenarioFile) : Yaml =
                 ]
         ]
 
-/// What a user must change by hand, because it cannot be known here.
+/// The points that a user must change by hand, because they are unknown here.
 let private notes (programs: ScenarioProgram list) : string list =
     [
         for program in programs do
@@ -129,10 +129,11 @@ let private notes (programs: ScenarioProgram list) : string list =
                 $"# {program.Name}: crank looks for '{Printable.line program.Command}' in the job's folder; write its full path on that machine"
 
             if program.Arguments |> List.exists (fun argument -> argument.StartsWith "../") then
-                $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
+                $"# {program.Name}: its arguments name files outside of its folder, which crank does not send; copy them into it"
     ]
 
-/// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for what crank cannot do.
+/// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for a scenario that crank
+/// cannot run.
 let write (tool: string) (file: ScenarioFile) : string =
     let ports = Portable.ports file
     let variants = Portable.variants file

@@ -7,7 +7,8 @@ open Plait.Lab.CrankText
 open Plait.Load
 open Plait.Common
 
-/// What is sent of a job. The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
+/// The files of a job that are sent. The agent starts a job where its sources lie; by itself it would put each source
+/// into a folder of its own below.
 let source (name: string) (folder: string) =
     Entries [ name, Entries [ "localFolder", plain folder; "destinationFolder", Text "." ] ]
 

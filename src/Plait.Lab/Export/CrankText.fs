@@ -1,5 +1,5 @@
-// Pure: texts for crank. It expands every text of a job as a Liquid template, and .NET splits the arguments into words; what is
-// written here comes out of both as it was.
+// Pure: texts for crank. It expands every text of a job as a Liquid template, and .NET splits the arguments into
+// words; a text that is written here comes out of both unchanged.
 module internal Plait.Lab.CrankText
 
 open System
@@ -9,7 +9,7 @@ open Plait.Common
 
 /// A part of a text.
 type Part =
-    /// What stands there.
+    /// The text.
     | Literal of string
     /// The value of a variable of crank.
     | Variable of string

@@ -91,7 +91,8 @@ let private threshold (rule: Rule) : string * string =
     | Latency percent -> "http_req_duration", condition $"p({number percent})" milliseconds |> quoted
     | MeanLatency -> "http_req_duration", condition "avg" milliseconds |> quoted
     | Success -> "checks", number rule.Bound |> condition "rate" |> quoted
-    // The rate of a counter is over the time of the whole run; what counts are so many in the time of this scenario.
+    // The rate of a counter is over the time of the whole run; the rule is about the number in the time of this
+    // scenario.
     | RightPerSecond ->
         let count = $"${{{number rule.Bound} * seconds}}"
         "right", "`" + condition "count" count + "`"
@@ -170,19 +171,19 @@ let private isRandom (file: ScenarioFile) =
     | Open(arrivals, _) -> Arrivals.isRandom arrivals
     | Closed _ -> false
 
-/// The text of the script. Raises BadInput for what k6 cannot do.
+/// The text of the script. Raises BadInput for a scenario that k6 cannot run.
 let write (file: ScenarioFile) : string =
     Portable.refuseVaried "k6" file
 
     [
         $"// {Printable.line file.Title}, for k6. Made by 'plait lab export --to k6'."
         "// TARGET=http://server:5000 WARM_UP=15s DURATION=60s k6 run FILE"
-        $"// What counts are the lines of {{ scenario:{file.Name} }}: the others hold the warm-up too,"
+        $"// Read the lines of {{ scenario:{file.Name} }}: the others include the warm-up,"
         "// and so does the time that the rate of http_reqs is divided by."
         if isRandom file then
             "// k6 has no random arrivals: the rate is that of the scenario, evenly spaced."
         if not file.Rules.IsEmpty then
-            "// The rules of the scenario are thresholds. k6 counts from send and leaves out what it never sent (dropped_iterations),"
+            "// The rules of the scenario are thresholds. k6 counts from send and leaves out requests that it never sent (dropped_iterations),"
             "// where the scenario counts from when a request was due."
         "import http from \"k6/http\";"
         "import { check } from \"k6\";"

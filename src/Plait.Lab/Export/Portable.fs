@@ -1,4 +1,4 @@
-// What the exporters share: where things are on other machines, and the built-in comparison as a scenario file.
+// Shared by the exporters: the places of things on other machines, and the built-in comparison as a scenario file.
 module Plait.Lab.Portable
 
 open System
@@ -18,7 +18,7 @@ let ports (file: ScenarioFile) : Map<string, int> =
     |> Map.ofList
 
 /// How long servers are loaded before anything counts: as long as the scenario warms them at most, and no less than a
-/// quarter of a minute, because there nobody looks whether they are steady yet.
+/// quarter of a minute, because the other tools do not check whether servers are steady.
 let warmUpSeconds (file: ScenarioFile) : int =
     max 15 ((file.Settings.HttpWarmUp.LimitMilliseconds + 999) / 1000)
 
@@ -29,7 +29,7 @@ let durationSeconds = 60
 let redirects = Connecting.Usual.Redirects
 
 /// Other tools take whole rates, for any unit of time: the shortest in which all of these are whole, or else the
-/// longest; and what a rate a second is in it.
+/// longest; and a function from a rate a second to its text in it.
 let unitOf (rates: float list) : string * (float -> string) =
     let units = [ 1.0, "1s"; 60.0, "1m"; 3600.0, "1h"; 3_600_000.0, "1000h" ]
 
@@ -60,12 +60,12 @@ let refuseVaried (tool: string) (file: ScenarioFile) : unit =
                 $"the scenario's requests have variables like {{{{uuid}}}}, and {tool} would send them as they stand; export it for crank, which runs plait attack"
         )
 
-/// The candidates with every combination of factors: a name and what its command is.
+/// The candidates with every combination of factors: a name and its command.
 let variants (file: ScenarioFile) : (string * ScenarioProgram) list =
     [
         for program in file.Candidates do
             for values, changed in UserScenarioRows.combinations file.Factors do
-                String.Join("-", program.Name :: changed),
+                String.Join("-", program.Name :: List.map snd changed),
                 { program with
                     Arguments = program.Arguments @ (values |> List.collect (fun value -> value.Arguments))
                     Variables = program.Variables @ (values |> List.collect (fun value -> value.Variables))

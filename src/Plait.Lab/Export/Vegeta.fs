@@ -38,8 +38,8 @@ let private http (target: string) (request: ScenarioRequest) : string =
     ]
     |> String.concat "\n"
 
-/// The text of the targets: vegeta's own format, or its JSON format where a request has a body. Raises BadInput for what vegeta
-/// cannot do.
+/// The text of the targets: vegeta's own format, or its JSON format where a request has a body. Raises BadInput for a
+/// scenario that vegeta cannot run.
 let write (target: string) (file: ScenarioFile) : string =
     Portable.refuseVaried "vegeta" file
 
@@ -54,7 +54,7 @@ let write (target: string) (file: ScenarioFile) : string =
     let one = if hasBodies file then json target else http target
     (file.Requests |> List.map one |> String.concat "\n").TrimEnd '\n' + "\n"
 
-/// What vegeta does otherwise than the scenario says, one sentence each.
+/// The differences of vegeta's run from the scenario, one sentence each.
 let notes (file: ScenarioFile) : string list =
     [
         match file.Model with
@@ -70,8 +70,8 @@ let notes (file: ScenarioFile) : string list =
             "vegeta compares no body, and the scenario does"
     ]
 
-/// The commands that attack these targets as the scenario does: vegeta has no warm-up, so an attack that nobody reads comes
-/// before the one that counts.
+/// The commands that attack these targets as the scenario does: vegeta has no warm-up, so an attack without a report
+/// comes before the one that counts.
 let command (file: ScenarioFile) (targets: string) : string =
     let format = if hasBodies file then " -format=json" else ""
 

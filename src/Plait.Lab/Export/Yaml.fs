@@ -5,7 +5,7 @@ open System
 open System.Text.Encodings.Web
 open System.Text.Json
 
-/// What a configuration is made of.
+/// The nodes of a configuration.
 type internal Yaml =
     | Text of string
     | Whole of int

@@ -13,7 +13,7 @@ let assembly (folder: string) (place: string) (name: string) : string =
     if not (File.Exists file) then
         raise (
             BadInput
-                $"there is no {file}, which this scenario runs; build it with 'make build', or say with --candidates where the built candidates are"
+                $"there is no {file}, which this scenario runs; build it with 'make build', or name the folder of the built candidates with --candidates"
         )
 
     file

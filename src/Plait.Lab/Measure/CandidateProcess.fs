@@ -1,4 +1,4 @@
-// The process of one candidate, typed: the requests of the worker protocol, and what comes back.
+// The process of one candidate, typed: the requests of the worker protocol, and the replies.
 namespace Plait.Lab
 
 open System
@@ -11,7 +11,7 @@ open Plait.Report
 
 open Plait.Load
 
-/// What a candidate's process says of itself when it is ready.
+/// The introduction of a candidate's process when it is ready.
 type Introduction =
     {
         /// The name it was built with.
@@ -37,7 +37,7 @@ type Usage =
         CompilingMicroseconds: float
     }
 
-/// What is made of a process after its start.
+/// The result of starting a process.
 module internal Started =
     /// Goes on with a process that has just been started, and ends it when that fails.
     let andThen (started: IDisposable) (next: unit -> 'T) : 'T =
@@ -60,10 +60,10 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
 
         if File.Exists own then own else name
 
-    /// What candidates are usually started with. The runtime counts the calls of a method, and compiles hot ones
-    /// again, only after nothing new was compiled for 100 ms, and ten times as long on one core: a server under load is
-    /// put off by that for seconds. Without the delay it is warm after a third of the time, as fast as it ever gets.
-    /// It changes when code is compiled, not how.
+    /// The usual variables of candidates. The runtime counts the calls of a method, and compiles hot ones again, only
+    /// after nothing new was compiled for 100 ms, and ten times as long on one core: a server under load is put off by
+    /// that for seconds. Without the delay it is warm after a third of the time, as fast as it ever gets. It changes
+    /// when code is compiled, not how.
     static member Variables = [ "DOTNET_TC_CallCountingDelayMs", "0" ]
 
     /// Starts a program that speaks the worker protocol. `patience`: milliseconds that any answer may take beyond the time it
@@ -116,7 +116,7 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
             patience
         )
 
-    /// What it said when it was ready.
+    /// Its introduction when it was ready.
     member _.Introduction = introduction
 
     /// The body of one request, as it would be sent.
@@ -164,7 +164,7 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
         |> ignore
 
     /// Evaluates FizzBoom on one thread of the pool and returns the waits, and whether that thread was held meanwhile.
-    /// `milliseconds`: what the waits take.
+    /// `milliseconds`: the length of a wait.
     member _.Boom(milliseconds: int) : int * bool =
         let reply =
             worker.Ask("evaluating FizzBoom on one thread", """{"do":"boom"}""", patience + milliseconds)

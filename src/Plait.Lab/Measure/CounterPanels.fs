@@ -1,4 +1,4 @@
-// Pure: what the counters of servers showed, as panels over time.
+// Pure: the counters of servers, as panels over time.
 module Plait.Lab.CounterPanels
 
 open Plait.Report
@@ -21,7 +21,7 @@ let private series label family style (value: Counted -> float) (readings: Count
         Run = None
     }
 
-// What was counted since the reading before, for a second.
+// The count since the reading before, for a second.
 let private perSecond (value: Counted -> float) (readings: Counted list) : Counted list * (Counted -> float) =
     let spans =
         readings

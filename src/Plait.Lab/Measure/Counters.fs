@@ -12,7 +12,7 @@ open System.Threading
 open Microsoft.Diagnostics.NETCore.Client
 open Microsoft.Diagnostics.Tracing
 
-/// The counters of a process at one moment. What is counted is counted since the reading before.
+/// The counters of a process at one moment. Counts are those since the reading before.
 type Counted =
     {
         /// Milliseconds since the watch began.
@@ -41,10 +41,10 @@ type Counted =
         Requests: float option
     }
 
-/// Reading off what was counted.
+/// Reading values off the counters.
 module Counted =
-    /// Bytes allocated between two moments, from readings that may fall anywhere: what a reading counted is spread evenly
-    /// over the time since the one before. None where the readings do not reach over both.
+    /// Bytes allocated between two moments, from readings that may fall anywhere: the count of a reading is spread
+    /// evenly over the time since the one before. None if the readings do not reach over both.
     let allocated (from: float) (until: float) (readings: Counted list) : float option =
         let spans = List.pairwise readings
 
@@ -151,7 +151,7 @@ type Counters private (session: EventPipeSession) =
             EventPipeProvider(name, EventLevel.Informational, 0L, dict [ "EventCounterIntervalSec", seconds ])
 
         let refuse (trouble: exn) =
-            // What follows the first sentence is advice for other cases than this one.
+            // The text behind the first sentence is advice for other cases.
             let first = (trouble.Message.Split ". ")[0]
 
             Error

@@ -1,4 +1,4 @@
-// A slice of load on a candidate's server: what the load generator counted, and what the server used meanwhile.
+// A slice of load on a candidate's server: the counts of the load generator, and the server's CPU and memory meanwhile.
 module Plait.Lab.HttpSlice
 
 open System
@@ -6,32 +6,32 @@ open System
 open Plait.Report
 open Plait.Load
 
-/// What did not count of an outcome, by kind.
+/// The requests of an outcome that did not count, by kind.
 let errors (outcome: Outcome) : ErrorCounts =
-    let count fates =
-        fates
-        |> List.sumBy (fun fate -> outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L)
+    let count results =
+        results
+        |> List.sumBy (fun result -> outcome.Results |> Map.tryFind result |> Option.defaultValue 0L)
 
     {
-        Status = count [ Fate.WrongStatus ]
-        Length = count [ Fate.WrongBody; Fate.Garbage; Fate.HeadTooLong ]
+        Status = count [ RequestResult.WrongStatus ]
+        Length = count [ RequestResult.WrongBody; RequestResult.Garbage; RequestResult.HeadTooLong ]
         // A server that leaves its connections is not as good as one that keeps them, though the request was sent again.
         Connection =
             outcome.Counts.Retried
             + count
                 [
-                    Fate.Refused
-                    Fate.Reset
-                    Fate.Closed
-                    Fate.Tls
-                    Fate.StaleConnection
-                    Fate.NoLocalPort
-                    Fate.NoDescriptor
-                    Fate.GoAway
-                    Fate.StreamReset
-                    Fate.StreamRefused
+                    RequestResult.Refused
+                    RequestResult.Reset
+                    RequestResult.Closed
+                    RequestResult.Tls
+                    RequestResult.StaleConnection
+                    RequestResult.NoLocalPort
+                    RequestResult.NoDescriptor
+                    RequestResult.GoAway
+                    RequestResult.StreamReset
+                    RequestResult.StreamRefused
                 ]
-        Timeout = count [ Fate.TimedOut; Fate.Unsent ]
+        Timeout = count [ RequestResult.TimedOut; RequestResult.Unsent ]
     }
 
 /// Connections to a candidate's server, which answers with status 200 and this body within half of `patience` milliseconds.
@@ -44,7 +44,7 @@ let connect (generator: AttackProcess) (url: string) (connections: int) (body: s
             Timeout = TimeSpan.FromMilliseconds(float patience / 2.0)
         }
 
-/// A slice of load; `used` tells what the process behind the server has used since its start.
+/// A slice of load; `used` reads the CPU and memory that the server's process has used since its start.
 let take (used: unit -> Usage) (load: unit -> Outcome) : Slice * Outcome =
     let before = used ()
     let outcome = load ()

@@ -1,4 +1,4 @@
-// What the machine is and how it fared during a run: the facts that a reader needs to judge the figures.
+// The machine and its load during a run: the facts that a reader needs to judge the figures.
 module Plait.Lab.Machine
 
 open System

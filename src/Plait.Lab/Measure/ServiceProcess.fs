@@ -54,7 +54,7 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
     let fail (sentence: string) =
         let words =
             if lastWords.IsEmpty then
-                "it said nothing"
+                "it printed nothing"
             else
                 let text = String.Join(" / ", lastWords)
 
@@ -63,7 +63,7 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
 
         raise (WorkerFailed(subject, $"{subject} {sentence}; {words}"))
 
-    /// A port of the loopback that nobody listens on now.
+    /// A port of the loopback without a listener now.
     static member FreePort() : int =
         use listener = new TcpListener(IPAddress.Loopback, 0)
         listener.Start()
@@ -134,7 +134,7 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
 
         this.Until($"nothing listens on port {command.Port} of the loopback", milliseconds, isOpen)
 
-    /// CPU microseconds of it and of what it started, so far.
+    /// CPU microseconds of it and of its children, so far.
     member this.CpuMicroseconds: float =
         this.MustRun "it was measured"
         CpuClock.family child.Id |> List.choose CpuClock.microseconds |> List.sum

@@ -3,7 +3,7 @@ namespace Plait.Lab
 
 open Plait.Report
 
-/// What one process did in one slice of time.
+/// The work of one process in one slice of time.
 type Slice =
     {
         /// Requests done: in process, or answered correctly over HTTP.
@@ -18,7 +18,7 @@ type Slice =
         Errors: ErrorCounts
         /// Over HTTP: the share of the client's core that the client used, 0 to 1.
         ClientBusy: float
-        /// What else a candidate's process counted in process meanwhile, by the name that it gives it.
+        /// Other counts of a candidate's process in process meanwhile, by its own names.
         Counters: Map<string, float>
     }
 

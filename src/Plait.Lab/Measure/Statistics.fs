@@ -1,11 +1,12 @@
 // Pure: from pair ratios to one figure with an interval. The launch of a process is the unit, because the luck of
-// one launch (addresses, what the compiler saw first) moves CPU for a request more than the noise inside it.
+// one launch (addresses, the first calls that the compiler profiled) moves CPU for a request more than the noise
+// inside it.
 module Plait.Lab.Statistics
 
 open System
 open MathNet.Numerics.Statistics
 
-/// A ratio with what is known about it.
+/// A ratio with its interval, its launches and its pairs.
 type Estimate =
     {
         /// Median over launches of the launch's median of pair ratios.
@@ -35,8 +36,8 @@ let private resample (random: Random) (source: 'T array) (target: 'T array) =
 /// Median over launches of the median of pair ratios, with a 95 % interval from a hierarchical bootstrap: launches
 /// are drawn with replacement, then pairs inside each drawn launch. `launches` holds the pair ratios of each launch;
 /// empty launches do not count; None when nothing is left.
-/// With two or three launches the interval is coarse: it knows only the launches it saw, and with one launch it
-/// shows the noise inside that launch alone.
+/// With two or three launches the interval is coarse: it rests on these launches alone, and with one launch it shows
+/// only the noise inside it.
 let estimate (random: Random) (launches: float list list) : Estimate option =
     let launches =
         launches

@@ -4,7 +4,7 @@ module Plait.Lab.SteadyState
 
 open MathNet.Numerics.Statistics
 
-/// Slices in one group; the median of a group is what is compared.
+/// Slices in one group; groups are compared by their medians.
 let groupSize = 3
 
 /// Groups that must agree.
@@ -48,8 +48,8 @@ let private byLuck (grouped: float list list) =
 /// are too few slices to tell. `history` is CPU for a request, oldest first.
 let change (history: float list) : float option = grouped history |> Option.map apart
 
-/// Flat: the medians of the last three groups of three slices lie within 2 %, or within what the scatter of slices brings
-/// about by luck, up to 10 %.
+/// Flat: the medians of the last three groups of three slices lie within 2 %, or within the random scatter of slices,
+/// up to 10 %.
 let isFlat (history: float list) : bool =
     match grouped history with
     | Some grouped -> apart grouped <= min widestTolerance (max tolerance (byLuck grouped))

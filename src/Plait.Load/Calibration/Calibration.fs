@@ -1,5 +1,5 @@
-// What this load generator can do on this machine: requests a second against a server that does nothing, with the requests
-// and the model of the plan. A rate far below that is one that the generator can keep without being what is measured.
+// The capacity of this load generator on this machine: requests a second against a server that does nothing, with the
+// requests and the model of the plan. At a rate far below it, the figures are of the server and not of the generator.
 module Plait.Load.Calibration
 
 open System
@@ -9,7 +9,7 @@ open System.Threading
 
 open Plait.Common
 
-/// The part of what it can do that it may be asked for in the open model.
+/// The part of its capacity that the rate of the open model may have.
 let share = 0.5
 
 let private subject = "the null server"
@@ -23,7 +23,7 @@ let private ports () = MachineLimits.ports () / 4
 // The requests of a run that have a connection each: enough to tell, and few beside those of other programs.
 let private alone () = min 2000 (ports ())
 
-// Fewer requests than these are over before they say what the generator can do.
+// Fewer requests than these are over too soon to measure the capacity.
 let private fewest = 500
 
 /// The plan with every request sent to the null server instead.
@@ -65,7 +65,7 @@ let private redirected
 let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     let outcome = run plan
 
-    // What it could do with enough of them is not known, and the run would have no more.
+    // Its capacity with enough of them is not known, and the run would have no more.
     match Validity.shortages outcome with
     | [] -> ()
     | trouble :: _ -> raise (WorkerFailed(subject, $"the generator could not be calibrated: {trouble}"))
@@ -82,13 +82,13 @@ let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     else
         outcome.RightPerSecond
 
-/// Why this machine cannot find out what the generator can do with a plan; None: it can.
+/// Why this machine cannot measure the generator's capacity for a plan; None: it can.
 let obstacle (plan: Plan) : string option =
     if plan.Connecting.KeepsAlive || alone () >= fewest then
         None
     else
         Some
-            $"what this generator can do with a connection for each request is not found out: this machine has only {MachineLimits.ports ()} local ports, and the run needs them itself"
+            $"the capacity of this generator with a connection for each request is not measured: this machine has only {MachineLimits.ports ()} local ports, and the run needs them itself"
 
 // Requests in flight where connections grow: all that there may be are those of a server that does not answer.
 let private usually = 64
@@ -106,8 +106,8 @@ let private connections (plan: Plan) : int =
 
     max plan.Threads (min count (ports ()))
 
-/// Measures it, in under three seconds. `command`: what becomes a null server; `core`: where that is bound to; `run`: the
-/// generator that is to be measured. Raises WorkerFailed when it cannot be measured.
+/// Measures it, in under three seconds. `command`: starts the null server; `core`: the core of the null server;
+/// `run`: the generator that is measured. Raises WorkerFailed when it cannot be measured.
 let measure (command: string list) (core: int option) (run: Plan -> Outcome) (plan: Plan) : float =
     let isTls = Plan.isSecure plan
 
@@ -143,8 +143,8 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
     | Closed _ -> redirected plan address (Closed connections) 500. 500. |> rateOf run
     | Open _ ->
         let closed = redirected plan address (Closed connections) 400. 400. |> rateOf run
-        // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
-        // warm-up, whose requests would still be waiting when the counted ones are due.
+        // Twice its capacity in the closed model: the rate that then comes through is its capacity with a schedule.
+        // Without a warm-up, whose requests would still be waiting when the counted ones are due.
         redirected plan address (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
 
 /// Sends requests of the plan to a server in this process for a fifth of a second, and counts nothing: the first ones of a
@@ -201,7 +201,7 @@ let refuse (capacity: float) (plan: Plan) : unit =
     | Some rate when rate > share * capacity ->
         raise (
             BadInput
-                $"{rate:F0} requests/s are more than half of the {capacity:F0}/s that this generator can do against a server that does nothing, so its own work would be measured too; ask for {share * capacity:F0}/s at most, share the rate among several machines and merge their histograms, or take what comes with --no-calibration"
+                $"{rate:F0} requests/s are more than half of the {capacity:F0}/s that this generator reaches against a server that does nothing, so its own work would be measured too; ask for {share * capacity:F0}/s at most, share the rate among several machines and merge their histograms, or allow any rate with --no-calibration"
         )
     | _ -> ()
 

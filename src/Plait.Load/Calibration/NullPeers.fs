@@ -1,4 +1,4 @@
-// What the server that does nothing says over one connection of HTTP/1.1 or HTTP/2: the same response to every request. Knows
+// One connection of the server that does nothing, of HTTP/1.1 or HTTP/2: the same response to every request. Knows
 // bytes, and no sockets.
 namespace Plait.Load
 
@@ -45,12 +45,12 @@ module private NullResponse =
 
         length
 
-/// One connection: what has come, and what is to be said to it.
+/// One connection: its received bytes, and the answer to them.
 [<AbstractClass>]
 type internal NullPeer() =
     /// Where the next bytes go.
     abstract Free: Memory<byte>
-    /// So many bytes were put there. Returns what is to be sent now.
+    /// So many bytes were put there. Returns the bytes to send now.
     abstract Take: count: int -> ReadOnlyMemory<byte>
     /// Whole requests that the last bytes have brought.
     abstract Requests: int
@@ -121,7 +121,8 @@ type internal NullRequest() =
     override _.Requests = if isWhole then 1 else 0
     override _.IsLost = isLost
 
-/// A connection of HTTP/2. It reads what the load engine sends, which allows it windows as large as there are.
+/// A connection of HTTP/2. It reads the requests of the load engine, which allows it the largest windows of the
+/// protocol.
 [<Sealed>]
 type internal NullStreams() =
     inherit NullPeer()
@@ -153,7 +154,7 @@ type internal NullStreams() =
         let mutable found = false
 
         while not found && fields.Next() do
-            // The method comes first of those that begin so.
+            // The method is the first field that begins so.
             found <- fields.Name.SequenceEqual(ReadOnlySpan ":method"B)
 
         found && fields.Value.SequenceEqual(ReadOnlySpan "HEAD"B)

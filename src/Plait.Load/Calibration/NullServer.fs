@@ -1,5 +1,5 @@
-// A server that does nothing: it answers every request with the same response, with one thread and no work. What the load
-// generator can do is measured against it.
+// A server that does nothing: it answers every request with the same response, with one thread and no work. The rate
+// that the load generator can do is measured against it.
 namespace Plait.Load
 
 open System
@@ -13,7 +13,7 @@ open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
 open System.Threading
 
-/// What the server saw; another thread reads it.
+/// The counts of the server; another thread reads them.
 type private Seen() =
     let mutable requests = 0L
     let mutable connections = 0L
@@ -32,7 +32,7 @@ type private Seen() =
 
 /// The server.
 module NullServer =
-    /// Reads what a socket has and answers; false: the connection is over.
+    /// Reads the bytes of a socket and answers; false: the connection is over.
     let private answer (seen: Seen) (socket: Socket) (peer: NullPeer) : bool =
         let mutable error = SocketError.Success
         let count = socket.Receive(peer.Free.Span, SocketFlags.None, &error)
@@ -183,9 +183,10 @@ module NullServer =
         if not secure then
             thread.Join()
 
-    /// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for;
-    /// `http2`: HTTP/2, as the load engine speaks it, and not HTTP/1.1. The first line on `output` says ready, and the port; every line of `input` is answered with one that says how many requests
-    /// have come and how many connections are open.
+    /// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a self-signed certificate;
+    /// `http2`: the load engine's HTTP/2 instead of HTTP/1.1. The first line on `output` says ready, and the port;
+    /// every line of `input` is answered with one that says how many requests have come and how many connections are
+    /// open.
     let serve (secure: bool) (http2: bool) (input: TextReader) (output: TextWriter) : unit =
         use listener =
             new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)

@@ -23,7 +23,8 @@ type internal AttackSession
         | Open(_, connections)
         | Closed connections -> int (share.Part connections)
 
-    // Where they grow the first request of all finds one: it need not pay for what those behind it do not.
+    // In a pool that grows, the first request finds a connection: it does not pay for a connect that later ones are
+    // spared.
     let first =
         match plan.MaxRequests with
         | _ when grows -> if share.Index = 0 then 1 else 0
@@ -46,15 +47,15 @@ type internal AttackSession
     member _.Open() : Result<unit, string> =
         pool.Prepare(Clock.now () + Clock.span plan.Timeout, CancellationToken.None)
 
-        if pool.Carriers.Exists _.IsOpen then
+        if pool.Connections.Exists _.IsOpen then
             Ok()
         else
-            pool.Carriers
-            |> Seq.tryPick (fun carrier -> Option.ofObj carrier.Complaint)
+            pool.Connections
+            |> Seq.tryPick (fun connection -> Option.ofObj connection.Complaint)
             |> Option.defaultValue "no connection was open in time"
             |> Error
 
-    /// What runs the plan for so long. `room`: how many single requests the outcome holds at most.
+    /// The engine that runs the plan for so long. `room`: how many single requests the outcome holds at most.
     member _.Engine(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Engine =
         Engine({ plan with Duration = duration }, share, room, source, pool, poller, tell, stop)
 
@@ -226,8 +227,8 @@ module Attack =
 
     /// Runs a plan on a thread of its own and returns when its last response is in. Of single requests at most `kept` are in the
     /// outcome, for which there is memory from the start. `tell` is given every second of the counted part as it ends, on the
-    /// engine's thread: it must return at once. When `stop` is cancelled, no request is started any more and the outcome is that
-    /// of what was done. Raises BadInput when the plan cannot be run.
+    /// engine's thread: it must return at once. When `stop` is cancelled, no request is started any more and the outcome is
+    /// of the part that ran. Raises BadInput when the plan cannot be run.
     let runKeeping (kept: int) (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
         onThread(fun () -> runWith Pollers.create kept plan tell stop).GetAwaiter().GetResult()
 

@@ -1,5 +1,5 @@
-// The clock of the load engine, in nanoseconds, and the CPU that this process used: the one place that knows how fine
-// the machine's counters are.
+// The clock of the load engine, in nanoseconds, and the CPU that this process used: the one place with the resolution
+// of the machine's counters.
 module internal Plait.Load.Clock
 
 open System

@@ -1,7 +1,8 @@
 // The connections of a run: opened when a request needs one, handed out again, and closed when nothing needs them any more. For
 // the one thread of the engine.
 //
-// Longer than other files, because what opens, hands out, takes back and closes connections keeps the same lists of them.
+// Longer than other files, because opening, handing out, taking back and closing connections use the same lists of
+// them.
 namespace Plait.Load
 
 open System
@@ -9,9 +10,9 @@ open System.Collections.Generic
 open System.Net
 open System.Threading
 
-/// All connections, and which of their lanes are free. `most`: how many connections there may be for each destination; `first`:
-/// how many of them are opened before a run, for each server where they grow; `grows`: the others are opened when a request needs
-/// them, and what stays idle is closed.
+/// All connections, and which of their slots are free. `most`: how many connections there may be for each destination; `first`:
+/// how many of them are opened before a run, for each server where they grow; `grows`: the others are opened when a request
+/// needs them, and idle ones are closed.
 type internal ConnectionPool
     (
         destinations: Destination[],
@@ -28,24 +29,24 @@ type internal ConnectionPool
     static let mostIdle = 1_000_000_000L
     static let mostLast = 2_000_000_000L
     static let mostUnused = 100_000_000L
-    // One connection is closed each time, so that what a busy second opened is not all closed in the next.
+    // One connection is closed each time, so that the connections of a busy second are not all closed in the next.
     static let betweenLooks = 10_000_000L
     static let betweenLooksWhenPassed = 1_000_000L
     // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
     static let mostClosings = float (MachineLimits.ports () / 4)
     let destinations = List<Destination> destinations
-    let carriers = List<ICarrier>()
-    let helds = List<Held>()
-    let lanes = List<Lane>()
+    let connections = List<IConnection>()
+    let pooled = List<PooledConnection>()
+    let slots = List<RequestSlot>()
     // For each destination, in their order.
     let places = List<Peers>()
     let known = Dictionary<EndPoint, Server>()
-    let parked = Queue<Lane>()
+    let parked = Queue<RequestSlot>()
     // Those that have something to send.
-    let unflushed = List<ICarrier>()
+    let unflushed = List<IConnection>()
     let tls = TlsClient connecting
 
-    let mostInFlight =
+    let maxInFlight =
         match connecting.Protocol with
         | Http1 -> most
         | Http2 streams -> int (min (int64 most * int64 streams) (int64 Int32.MaxValue))
@@ -55,21 +56,21 @@ type internal ConnectionPool
     let mutable closingsLeft = mostClosings
     let mutable lookedAt = 0L
 
-    let offer (held: Held) =
+    let offer (held: PooledConnection) =
         if isNull held.Node.List && held.HasRoom then
             places[held.Place].Roomy.AddLast held.Node
 
-    let shut (held: Held) =
+    let shut (held: PooledConnection) =
         let place = places[held.Place]
         place.Roomy.Remove held.Node
         place.Shut.AddLast held.Node
 
-    let grow (number: int) : Held =
-        let id = carriers.Count
+    let grow (number: int) : PooledConnection =
+        let id = connections.Count
         let destination = destinations[number]
         let place = places[number]
 
-        let carrier: ICarrier =
+        let connection: IConnection =
             match connecting.Protocol with
             | Http1 -> new HttpConnection(id, number, destination, connecting, tls, expected, poller)
             | Http2 streams ->
@@ -83,16 +84,16 @@ type internal ConnectionPool
                     place.Limit,
                     expected,
                     poller,
-                    (fun () -> offer helds[id]),
+                    (fun () -> offer pooled[id]),
                     unflushed,
                     Int32.MaxValue
                 )
 
-        carriers.Add carrier
+        connections.Add connection
         place.Count <- place.Count + 1
-        let held = Held(carrier, number)
-        helds.Add held
-        lanes.AddRange held.Free
+        let held = PooledConnection(connection, number)
+        pooled.Add held
+        slots.AddRange held.Free
         held
 
     let addPlace (destination: Destination) =
@@ -116,17 +117,17 @@ type internal ConnectionPool
                 for _ in 1..first do
                     grow number |> offer
 
-    let openedFirst = carriers.Count
+    let openedFirst = connections.Count
 
-    /// The connection that is next for a request; null: none has room. Those that grow are used last one first, so that what is
-    /// not needed stays idle; so many as were asked for are used in turn.
-    let rec next (place: Peers) : LinkedListNode<Held> | null =
+    /// The connection that is next for a request; null: none has room. A pool that grows hands out the last one used,
+    /// so that spare ones stay idle; a pool of a fixed number uses them in turn.
+    let rec next (place: Peers) : LinkedListNode<PooledConnection> | null =
         let node = if grows then place.Roomy.Last else place.Roomy.First
 
         match node with
         | null -> null
         | node when not node.Value.HasRoom ->
-            // It may have become one too many for what the server allows.
+            // It may be one more than the server allows by now.
             place.Roomy.Remove node
             next place
         | node when grows && node.Value.IsShut ->
@@ -138,19 +139,19 @@ type internal ConnectionPool
     let hasOpen (place: Peers) =
         match next place with
         | null -> false
-        | node -> node.Value.Carrier.IsOpen
+        | node -> node.Value.Connection.IsOpen
 
     let hasRoom (place: Peers) =
         not (isNull (next place)) || place.Shut.Count > 0
 
     // One more connection to a server that allows no streams would be of no use.
     let canGrow (place: Peers) =
-        place.Count < most && (place.Count = 0 || place.Limit.Most > 0)
+        place.Count < most && (place.Count = 0 || place.Limit.MaxStreams > 0)
 
     let canTake (place: Peers) =
-        inFlight < mostInFlight && (hasRoom place || canGrow place)
+        inFlight < maxInFlight && (hasRoom place || canGrow place)
 
-    let take (number: int) : Lane =
+    let take (number: int) : RequestSlot =
         let place = places[number]
 
         let held =
@@ -165,22 +166,22 @@ type internal ConnectionPool
                 place.Roomy.Remove node
                 node.Value
 
-        if not held.Carrier.IsOpen then
+        if not held.Connection.IsOpen then
             openings <- openings + 1
 
         inFlight <- inFlight + 1
-        let lane = held.Free.Pop()
+        let slot = held.Free.Pop()
         offer held
-        lane
+        slot
 
-    let close (held: Held) =
-        held.Carrier.Close()
+    let close (held: PooledConnection) =
+        held.Connection.Close()
         shut held
         closingsLeft <- closingsLeft - 1.0
 
-    /// The connection that has been idle for longest, from `node` on, of those that have answered; null: none of them is idle. Those
-    /// that were opened and not used since are closed on the way.
-    let rec longestIdle (node: LinkedListNode<Held> | null) : Held | null =
+    /// The connection that has answered and has been idle for longest, from `node` on; null: there is none.
+    /// Connections that were opened and never used are closed on the way.
+    let rec longestIdle (node: LinkedListNode<PooledConnection> | null) : PooledConnection | null =
         match node with
         | null -> null
         | node ->
@@ -188,15 +189,15 @@ type internal ConnectionPool
 
             match node.Value with
             | held when not held.IsIdle -> longestIdle next
-            | held when held.Carrier.HasAnswered -> held
+            | held when held.Connection.HasAnswered -> held
             | unused ->
                 close unused
                 longestIdle next
 
-    /// Closes the connection that has been idle for longest of those to a server that have answered, and those that were opened and
-    /// not used since. False: none that has answered is idle.
+    /// Closes the connection to a server that has answered and has been idle for longest, and those that were opened
+    /// and never used. False: none that has answered is idle.
     let closeIdle (server: Server) : bool =
-        let mutable longest: Held | null = null
+        let mutable longest: PooledConnection | null = null
 
         for roomy in server.Roomy do
             match longestIdle roomy.First with
@@ -230,9 +231,9 @@ type internal ConnectionPool
         if server.Shared.IsAsked && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeOver() then
             closeIdle server |> ignore
 
-    /// Closes what has been idle for too long, from `node` on: one connection that has answered at most. Those that have stand in the
-    /// order in which they became idle.
-    let rec closeStale (node: LinkedListNode<Held> | null) (now: int64) : unit =
+    /// Closes connections that have been idle for too long, from `node` on: at most one that has answered. Those that
+    /// have answered stand in the order in which they became idle.
+    let rec closeStale (node: LinkedListNode<PooledConnection> | null) (now: int64) : unit =
         match node with
         | null -> ()
         | node ->
@@ -245,7 +246,7 @@ type internal ConnectionPool
             elif not held.IsIdle then
                 closeStale next now
             else
-                let answered = held.Carrier.HasAnswered
+                let answered = held.Connection.HasAnswered
 
                 let most =
                     if isNull next then mostLast
@@ -253,15 +254,15 @@ type internal ConnectionPool
                     else mostUnused
 
                 if now - held.IdleSince >= most then
-                    held.Carrier.Close()
+                    held.Connection.Close()
                     shut held
 
                 if not answered then
                     closeStale next now
 
-    let giveBack (lane: Lane) (now: int64) =
-        let held = helds[lane.Carrier]
-        held.Free.Push lane
+    let giveBack (slot: RequestSlot) (now: int64) =
+        let held = pooled[slot.Connection]
+        held.Free.Push slot
 
         if held.IsIdle then
             held.IdleSince <- now
@@ -278,19 +279,19 @@ type internal ConnectionPool
 
         this.Unpark Int64.MaxValue
 
-        let over = List<Lane>()
+        let over = List<RequestSlot>()
         // More than these at once would not fit the queue of many a listener.
         let atOnce = 64
         let mutable next = 0
         let mutable opening = 0
 
-        let count = if grows then openedFirst else carriers.Count
+        let count = if grows then openedFirst else connections.Count
 
         let open' () =
             while next < count && opening < atOnce do
-                carriers[next].Open()
+                connections[next].Open()
 
-                if carriers[next].IsOpening then
+                if connections[next].IsOpening then
                     opening <- opening + 1
 
                 next <- next + 1
@@ -300,31 +301,31 @@ type internal ConnectionPool
         while opening > 0 && Clock.now () < limit && not stop.IsCancellationRequested do
             for index in 0 .. poller.Wait 10_000_000L - 1 do
                 let token = poller.Token index
-                carriers[Token.id token].Handle(token, poller.Readable index, poller.Writable index, over)
+                connections[Token.id token].Handle(token, poller.Readable index, poller.Writable index, over)
 
             this.Flush over
-            opening <- carriers |> Seq.sumBy (fun carrier -> if carrier.IsOpening then 1 else 0)
+            opening <- connections |> Seq.sumBy (fun connection -> if connection.IsOpening then 1 else 0)
             open' ()
 
     /// Every connection, by its number.
-    member _.Carriers = carriers
+    member _.Connections = connections
 
     /// How many of them were open at some time.
     member _.Opened =
-        carriers |> Seq.sumBy (fun carrier -> if carrier.WasOpen then 1 else 0)
+        connections |> Seq.sumBy (fun connection -> if connection.WasOpen then 1 else 0)
 
-    /// Every lane.
-    member _.Lanes = lanes
+    /// Every slot.
+    member _.Slots = slots
     /// Requests that are being carried.
     member _.InFlight = inFlight
     /// How many can be.
-    member _.MostInFlight = mostInFlight
-    /// How often a lane was taken whose connection was not open.
+    member _.MaxInFlight = maxInFlight
+    /// How often a slot was taken whose connection was not open.
     member _.Openings = openings
 
     /// The fewest streams that a destination allows on each connection; None: none has set a bound.
     member _.AllowedStreams: int option =
-        match places |> Seq.map _.Limit.Most |> Seq.min with
+        match places |> Seq.map _.Limit.MaxStreams |> Seq.min with
         | Int32.MaxValue -> None
         | allowed -> Some allowed
 
@@ -333,46 +334,46 @@ type internal ConnectionPool
 
     /// A request to this destination can be taken up by a connection that is open.
     member _.HasOpen(place: int) =
-        inFlight < mostInFlight && hasOpen places[place]
+        inFlight < maxInFlight && hasOpen places[place]
 
     /// How long a response of this destination takes usually; 0: there was none yet.
     member _.Usual(place: int) : int64 = places[place].Server.Usual
 
-    /// A lane to this destination: one of an open connection where there is one, else of one that is to be opened.
-    member _.Take(place: int) : Lane = take place
+    /// A slot to this destination: one of an open connection where there is one, else of one that is to be opened.
+    member _.Take(place: int) : RequestSlot = take place
 
-    /// The request of a lane has begun, and goes on.
-    member _.Began(lane: Lane) : unit =
+    /// The request of a slot has begun, and goes on.
+    member _.Began(slot: RequestSlot) : unit =
         if grows then
-            let place = places[lane.Destination]
+            let place = places[slot.Destination]
 
-            if lane.IsUnsent then
-                place.Waits lane
+            if slot.IsUnsent then
+                place.Waits slot
 
-            if lane.IsUnheard then
-                place.Server.Waits lane
+            if slot.IsUnheard then
+                place.Server.Waits slot
 
-    /// Its server has said nothing over its connection, and has answered others since it was sent.
-    member _.IsPassedOver(lane: Lane) : bool =
-        lane.IsUnheard && places[lane.Destination].Server.Shared.AnsweredAt > lane.Sent
+    /// Its server has sent nothing over its connection, and has answered other requests since it was sent.
+    member _.IsPassedOver(slot: RequestSlot) : bool =
+        slot.IsUnheard && places[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
 
-    /// A lane whose request waits for its connection although one of another connection is free; null: there is none.
-    member _.Waiting(number: int) : Lane | null =
+    /// A slot whose request waits for its connection although one of another connection is free; null: there is none.
+    member _.Waiting(number: int) : RequestSlot | null =
         let place = places[number]
 
         if place.HasWaiting && hasOpen place then place.TakeWaiting() else null
 
-    /// Its request goes over another lane: it was not used.
-    member _.PutBack(lane: Lane, now: int64) : unit =
+    /// Its request goes over another slot: it was not used.
+    member _.PutBack(slot: RequestSlot, now: int64) : unit =
         inFlight <- inFlight - 1
-        let held = giveBack lane now
+        let held = giveBack slot now
 
         // Behind those that have answered.
         if isNull held.Node.List && held.HasRoom then
             places[held.Place].Roomy.AddFirst held.Node
 
-    /// Sends what connections have put together. Lanes whose request is over by it are added to `over`.
-    member _.Flush(over: List<Lane>) : unit =
+    /// Sends the bytes that connections have put together. Slots whose request is over by it are added to `over`.
+    member _.Flush(over: List<RequestSlot>) : unit =
         let mutable next = 0
 
         // One may enter itself again.
@@ -393,29 +394,30 @@ type internal ConnectionPool
             addPlace destination
             destinations.Count - 1
 
-    /// When there was a lane for this destination again after there was none, last: before that, nobody could have sent.
+    /// The last time at which a slot for this destination became free after there was none: before it, no request
+    /// could be sent.
     member _.FreeSince(place: int) = places[place].FreedAt
 
     /// Its request is over.
-    member _.Return(lane: Lane, now: int64) : unit =
-        let place = places[lane.Destination]
+    member _.Return(slot: RequestSlot, now: int64) : unit =
+        let place = places[slot.Destination]
 
-        if inFlight >= mostInFlight then
+        if inFlight >= maxInFlight then
             for place in places do
                 place.FreedAt <- now
         elif not (canTake place) then
             place.FreedAt <- now
 
         inFlight <- inFlight - 1
-        giveBack lane now |> offer
+        giveBack slot now |> offer
 
-        if lane.Status > 0 then
+        if slot.Status > 0 then
             place.Server.Shared.Answered now
 
             if grows then
                 // Others have waited for a connection to be closed: longer each time, if that counted.
-                if lane.PassedSince < lane.Sent then
-                    place.Server.Took(now - lane.Sent)
+                if slot.PassedSince < slot.Sent then
+                    place.Server.Took(now - slot.Sent)
 
                 place.Server.Pass now
 
@@ -425,19 +427,19 @@ type internal ConnectionPool
         oblige server
         relieve server now
 
-    /// Its request is over, and it is not to be used for a moment: there is nobody to connect to.
-    member _.Park(lane: Lane, now: int64) : unit =
+    /// Its request is over, and it is not to be used for a moment: no server listens there.
+    member _.Park(slot: RequestSlot, now: int64) : unit =
         inFlight <- inFlight - 1
-        lane.ParkedAt <- now
-        parked.Enqueue lane
+        slot.ParkedAt <- now
+        parked.Enqueue slot
 
     /// Takes those back that were parked before `limit`.
     member _.Unpark(limit: int64) : unit =
         while parked.Count > 0 && parked.Peek().ParkedAt <= limit do
-            let lane = parked.Dequeue()
-            giveBack lane lane.ParkedAt |> offer
+            let slot = parked.Dequeue()
+            giveBack slot slot.ParkedAt |> offer
 
-    /// Closes what is idle, where it is time to look for that. Returns when it is next.
+    /// Closes idle connections if it is time to look for them. Returns the next time.
     member _.CloseIdle(now: int64) : int64 =
         let mutable isPassed = false
 
@@ -465,5 +467,5 @@ type internal ConnectionPool
         for server in known.Values do
             server.TellIdle false
 
-        for carrier in carriers do
-            carrier.Dispose()
+        for connection in connections do
+            connection.Dispose()

@@ -1,7 +1,7 @@
 // The load engine: one thread that starts requests when they are due, waits for their sockets, and counts. It never waits
-// for a response and never skips a request; what is late is counted as late, and by whose fault.
+// for a response and never skips a request; a late request is counted as late, with the side that caused it.
 //
-// Longer than other files, because it is one loop: what it does between two looks at the clock shares the state of a run.
+// Longer than other files, because it is one loop: its steps between two looks at the clock share the state of a run.
 namespace Plait.Load
 
 open System
@@ -21,7 +21,7 @@ type internal Engine
         tell: Second -> unit,
         stop: CancellationToken
     ) =
-    // A connection that nobody answers is left alone for so long in the closed model, which would try it without end.
+    // A connection without an answer rests for so long in the closed model, which would try it without end.
     static let pause = 10_000_000L
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
@@ -53,7 +53,7 @@ type internal Engine
         for _ in 1 .. share.Index do
             schedule.Advance()
 
-    let tally = Tally(plan, room, tell)
+    let recorder = RunRecorder(plan, room, tell)
     // Intended starts of the requests that are due and wait for a connection.
     let pending = Queue<int64>()
     let duration = Clock.span plan.Duration
@@ -84,7 +84,7 @@ type internal Engine
         | Some most -> share.Part most
         | None -> Int64.MaxValue
 
-    let over = List<Lane>()
+    let over = List<RequestSlot>()
     let mutable isOver = false
     let mutable stoppedAt = Int64.MaxValue
     // When nothing was due any more.
@@ -103,49 +103,54 @@ type internal Engine
 
     /// A request is due.
     let due (at: int64) =
-        tally.Due at
+        recorder.Due at
 
         if at >= 0L then
             left <- left - 1L
 
-    /// The notes of a request that goes on over another lane.
-    let carryOver (lane: Lane) (next: Lane) (asked: Prepared) =
-        next.Intended <- lane.Intended
-        next.Sent <- lane.Sent
-        next.HasWaited <- lane.HasWaited
-        next.OwnLag <- lane.OwnLag
-        next.EarlierRetries <- lane.EarlierRetries + lane.Retries
-        next.EarlierOut <- lane.EarlierOut + lane.BytesOut
-        next.EarlierIn <- lane.EarlierIn + lane.BytesIn
-        next.Redirections <- lane.Redirections
+    /// The notes of a request that goes on over another slot.
+    let carryOver (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) =
+        next.Intended <- slot.Intended
+        next.Sent <- slot.Sent
+        next.HasWaited <- slot.HasWaited
+        next.OwnLag <- slot.OwnLag
+        next.EarlierRetries <- slot.EarlierRetries + slot.Retries
+        next.EarlierOut <- slot.EarlierOut + slot.BytesOut
+        next.EarlierIn <- slot.EarlierIn + slot.BytesIn
+        next.Redirections <- slot.Redirections
         next.Asked <- asked
 
-    let begin' (lane: Lane) (asked: Prepared) : bool =
-        let isOver = lane.Begin asked
+    let begin' (slot: RequestSlot) (asked: Prepared) : bool =
+        let isOver = slot.Begin asked
 
         if not isOver then
-            pool.Began lane
+            pool.Began slot
 
         isOver
 
     let redirects = Redirects(plan, pool)
 
-    /// The request of a lane is over, and it is free for another.
-    let rec end' (lane: Lane) (finished: int64) (fate: Fate) (complaint: string | null) : unit =
-        tally.Done(lane, finished, fate, complaint)
+    /// The request of a slot is over, and it is free for another.
+    let rec end'
+        (slot: RequestSlot)
+        (finished: int64)
+        (result: RequestResult)
+        (complaint: string | null)
+        : unit =
+        recorder.Done(slot, finished, result, complaint)
 
-        match fate with
+        match result with
         // It would be tried again at once, and fail as fast.
-        | Fate.Refused
-        | Fate.GoAway
-        | Fate.StreamRefused
-        | Fate.NoLocalPort
-        | Fate.NoDescriptor when not isOpen && lane.Redirections = 0 -> pool.Park(lane, finished)
+        | RequestResult.Refused
+        | RequestResult.GoAway
+        | RequestResult.StreamRefused
+        | RequestResult.NoLocalPort
+        | RequestResult.NoDescriptor when not isOpen && slot.Redirections = 0 -> pool.Park(slot, finished)
         | _ ->
-            pool.Return(lane, finished)
-            handOver lane.Destination finished
+            pool.Return(slot, finished)
+            handOver slot.Destination finished
 
-    /// A lane is free. A request whose own connection is still being opened goes over it instead.
+    /// A slot is free. A request whose own connection is still being opened goes over it instead.
     and handOver (place: int) (finished: int64) : unit =
         match pool.Waiting place with
         | null -> pool.Relieve(place, finished)
@@ -159,44 +164,44 @@ type internal Engine
             if begin' next asked then
                 settle next
 
-    /// Reads off a lane what became of its request; one that is redirected goes on.
-    and settle (lane: Lane) : unit =
+    /// Reads the result of its request off a slot; one that is redirected goes on.
+    and settle (slot: RequestSlot) : unit =
         let finished = now ()
 
-        if lane.Fate <> Fate.Right then
-            end' lane finished lane.Fate lane.Complaint
-        elif redirects.IsRedirection lane then
-            match redirects.Next lane with
-            | Error struct (fate, sentence) -> end' lane finished fate sentence
-            | Ok struct (place, asked) when place = lane.Destination -> follow lane lane asked
+        if slot.Result <> RequestResult.Right then
+            end' slot finished slot.Result slot.Complaint
+        elif redirects.IsRedirection slot then
+            match redirects.Next slot with
+            | Error struct (result, sentence) -> end' slot finished result sentence
+            | Ok struct (place, asked) when place = slot.Destination -> follow slot slot asked
             | Ok struct (place, asked) ->
                 // Before the other one is taken: in all it is one request.
-                pool.Return(lane, finished)
+                pool.Return(slot, finished)
 
                 if pool.CanTake place then
-                    follow lane (pool.Take place) asked
+                    follow slot (pool.Take place) asked
                 else
-                    tally.Done(
-                        lane,
+                    recorder.Done(
+                        slot,
                         finished,
-                        Fate.Unsent,
+                        RequestResult.Unsent,
                         "every connection to where it was redirected to was in use"
                     )
 
-                handOver lane.Destination finished
-        elif not isExpected[min lane.Status 999] then
-            end' lane finished Fate.WrongStatus $"the status was {lane.Status}{expectedStatus}"
-        elif not lane.IsExpected then
-            end' lane finished Fate.WrongBody (wrongBody lane.BodyLength)
+                handOver slot.Destination finished
+        elif not isExpected[min slot.Status 999] then
+            end' slot finished RequestResult.WrongStatus $"the status was {slot.Status}{expectedStatus}"
+        elif not slot.IsExpected then
+            end' slot finished RequestResult.WrongBody (wrongBody slot.BodyLength)
         else
-            end' lane finished Fate.Right null
+            end' slot finished RequestResult.Right null
 
-    /// Sends the redirected request of a lane on, over one to where it goes now, which may be the same.
-    and follow (lane: Lane) (next: Lane) (asked: Prepared) : unit =
-        if lane.Intended >= 0L then
-            tally.Counts.Redirected <- tally.Counts.Redirected + 1L
+    /// Sends the redirected request of a slot on, over one to where it goes now, which may be the same.
+    and follow (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) : unit =
+        if slot.Intended >= 0L then
+            recorder.Counts.Redirected <- recorder.Counts.Redirected + 1L
 
-        carryOver lane next asked
+        carryOver slot next asked
         next.Redirections <- next.Redirections + 1
 
         if begin' next asked then
@@ -206,7 +211,7 @@ type internal Engine
     let start (intended: int64 voption) : unit =
         let place = source.Destination
         let since = pool.FreeSince place
-        let lane = pool.Take place
+        let slot = pool.Take place
         let asked = source.Take()
         let sent = now ()
         // In the closed model it is due when it is sent.
@@ -215,21 +220,21 @@ type internal Engine
         if not isOpen then
             due sent
 
-        lane.Intended <- from
-        lane.Sent <- sent
-        lane.HasWaited <- isOpen && since > from
-        lane.OwnLag <- sent - max from (min sent since)
-        lane.EarlierOut <- 0
-        lane.EarlierIn <- 0L
-        lane.EarlierRetries <- 0
-        lane.Redirections <- 0
-        lane.Asked <- asked
-        tally.Sent(from, sent, lane.OwnLag, lane.HasWaited)
+        slot.Intended <- from
+        slot.Sent <- sent
+        slot.HasWaited <- isOpen && since > from
+        slot.OwnLag <- sent - max from (min sent since)
+        slot.EarlierOut <- 0
+        slot.EarlierIn <- 0L
+        slot.EarlierRetries <- 0
+        slot.Redirections <- 0
+        slot.Asked <- asked
+        recorder.Sent(from, sent, slot.OwnLag, slot.HasWaited)
 
-        if begin' lane asked then
-            settle lane
+        if begin' slot asked then
+            settle slot
 
-    /// Notes what is due by now.
+    /// Notes the requests that are due by now.
     let queue (at: int64) : unit =
         while schedule.Next <= at && left > 0L do
             pending.Enqueue schedule.Next
@@ -267,13 +272,13 @@ type internal Engine
             pool.Unpark(at - pause)
 
             // Each at most once before the others' responses are looked at.
-            let mutable turns = pool.MostInFlight
+            let mutable turns = pool.MaxInFlight
 
             while turns > 0 && left > 0L && pool.CanTake source.Destination do
                 turns <- turns - 1
                 start ValueNone
 
-    /// Sends what connections have put together.
+    /// Sends the bytes that connections have put together.
     let flush () : unit =
         pool.Flush over
 
@@ -286,39 +291,42 @@ type internal Engine
         if at >= nextTimeouts then
             nextTimeouts <- at + everyTimeout
 
-            for index in 0 .. pool.Lanes.Count - 1 do
-                let lane = pool.Lanes[index]
+            for index in 0 .. pool.Slots.Count - 1 do
+                let slot = pool.Slots[index]
 
-                if not lane.IsFree then
-                    if at - lane.Sent >= timeout then
+                if not slot.IsFree then
+                    if at - slot.Sent >= timeout then
                         let where =
-                            if pool.IsPassedOver lane then
+                            if pool.IsPassedOver slot then
                                 " over a connection that the server did not take up, although it served others"
                             else
                                 ""
 
-                        lane.GiveUp(
-                            Fate.TimedOut,
+                        slot.GiveUp(
+                            RequestResult.TimedOut,
                             $"no whole response within {plan.Timeout.TotalMilliseconds} ms{where}"
                         )
 
-                        settle lane
-                    elif at + origin - lane.ForsakenAt >= mostForsaken then
-                        lane.GiveUp(
-                            Fate.Closed,
+                        settle slot
+                    elif at + origin - slot.ForsakenAt >= mostForsaken then
+                        slot.GiveUp(
+                            RequestResult.Closed,
                             "the server ended the connection before the whole response was there"
                         )
 
-                        settle lane
+                        settle slot
                     elif at - patienceWhenStopped >= stoppedAt then
-                        lane.GiveUp(Fate.Abandoned, "no whole response within 2 s after the run was stopped")
+                        slot.GiveUp(
+                            RequestResult.Abandoned,
+                            "no whole response within 2 s after the run was stopped"
+                        )
 
-                        settle lane
+                        settle slot
 
     let handle (count: int) : unit =
         for index in 0 .. count - 1 do
             let token = poller.Token index
-            pool.Carriers[Token.id token].Handle(token, poller.Readable index, poller.Writable index, over)
+            pool.Connections[Token.id token].Handle(token, poller.Readable index, poller.Writable index, over)
 
             for ended in 0 .. over.Count - 1 do
                 settle over[ended]
@@ -334,8 +342,8 @@ type internal Engine
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
         flush ()
-        let soon = min tally.SecondEnds (min nextTimeouts nextIdle)
-        let isFull = pool.InFlight >= pool.MostInFlight
+        let soon = min recorder.SecondEnds (min nextTimeouts nextIdle)
+        let isFull = pool.InFlight >= pool.MaxInFlight
         let parks = if isOpen || isFull then soon else min soon (at + pause)
 
         let due =
@@ -388,12 +396,12 @@ type internal Engine
         Plan.isEndless plan && at - stuckSince >= max timeout leastPatience
 
     let endSeconds (at: int64) (isOver: bool) : unit =
-        while at >= tally.SecondEnds do
-            // What was due in this second belongs to it, however late that is noticed.
+        while at >= recorder.SecondEnds do
+            // Requests that were due in this second belong to it, however late they are noticed.
             if isOpen && not isOver then
-                queue (tally.SecondEnds - 1L)
+                queue (recorder.SecondEnds - 1L)
 
-            tally.EndSecond pool.InFlight
+            recorder.EndSecond pool.InFlight
 
     /// Opens the connections and finds out how precisely this thread wakes up.
     member _.Prepare() : unit =
@@ -433,7 +441,7 @@ type internal Engine
                 spun <- 0L
 
             endSeconds at isOver
-            // Before what is due is started: it may be waiting for a connection that is given up now.
+            // Before due requests are started: one may be waiting for a connection that is given up now.
             giveUp at
 
             if at >= nextIdle then
@@ -449,7 +457,7 @@ type internal Engine
                     || (left = 0L && pending.Count = 0)
                     || isStuck at
                 then
-                    // What was due before the end is still sent.
+                    // Requests that were due before the end are still sent.
                     overAt <- at
                     isOver <- true
 
@@ -472,10 +480,10 @@ type internal Engine
             Math.Clamp(float (this.Used - spun) / float (max 1L (finished - from)), 0.0, 1.0)
 
         while pending.Count > 0 do
-            tally.Unsent(pending.Dequeue(), finished)
+            recorder.Unsent(pending.Dequeue(), finished)
 
-        if tally.HasRest then
-            tally.EndSecond 0
+        if recorder.HasRest then
+            recorder.EndSecond 0
 
         let isStopped = stoppedAt < Int64.MaxValue
 
@@ -485,6 +493,6 @@ type internal Engine
             elif isOpen then schedule.Next
             else finished
 
-        tally.Counts.Connections <- pool.Opened
-        tally.Counts.AllowedStreams <- pool.AllowedStreams
-        tally.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), busy, isStopped)
+        recorder.Counts.Connections <- pool.Opened
+        recorder.Counts.AllowedStreams <- pool.AllowedStreams
+        recorder.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), busy, isStopped)

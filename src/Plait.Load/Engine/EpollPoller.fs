@@ -116,7 +116,7 @@ type internal EpollPoller() =
             if isFine && nanoseconds > 0L then
                 fine
             else
-                // Rounded down: whoever waits for a moment looks again until it is there.
+                // Rounded down: the caller looks again until the moment is there.
                 let milliseconds = int (min (nanoseconds / 1_000_000L) 1_000_000L)
                 Native.epoll_wait (epoll, events, mostEvents, milliseconds)
 

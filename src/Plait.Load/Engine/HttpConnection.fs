@@ -1,10 +1,11 @@
-// One connection of HTTP/1.1 as the engine sees it: it carries one request at a time, never waits, and tells what became of
-// it. It is opened when a request needs it. For the one thread of the engine.
+// One connection of HTTP/1.1 for the engine: it carries one request at a time, never waits, and reports the result of
+// the request. It is opened when a request needs it. For the one thread of the engine.
 namespace Plait.Load
 
 open System
 
-/// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them.
+/// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool
+/// counts them.
 type internal HttpConnection
     (
         id: int,
@@ -15,34 +16,34 @@ type internal HttpConnection
         expected: byte[] | null,
         poller: Poller
     ) =
-    inherit Lane(place, id)
-    let reader = ResponseReader(expected, connecting.MostHead)
-    let mutable wire: Wire | null = null
+    inherit RequestSlot(place, id)
+    let reader = ResponseReader(expected, connecting.MaxHead)
+    let mutable socket: NonBlockingSocket | null = null
     let mutable generation = 0
     let mutable request: Prepared | null = null
     let mutable written = 0
-    let mutable fate = Fate.Right
+    let mutable result = RequestResult.Right
     let mutable complaint: string | null = null
     let mutable bytesIn = 0L
     let mutable wasOpen = false
     // The socket has carried a request to its end.
     let mutable isUsed = false
-    // So it had when the request came, and has said nothing since.
+    // So it was when the request came, and it has sent nothing since.
     let mutable isStillReused = false
     let mutable wasRetried = false
-    // What went out before that.
+    // The bytes that went out before that.
     let mutable writtenBefore = 0
 
     let isUp () =
-        match wire with
+        match socket with
         | null -> false
-        | wire -> wire.Stage = WireStage.Up
+        | socket -> socket.Stage = SocketStage.Up
 
     let drop () =
-        match wire with
+        match socket with
         | null -> ()
         | open' ->
-            wire <- null
+            socket <- null
             isUsed <- false
             open'.Close()
 
@@ -50,14 +51,14 @@ type internal HttpConnection
         generation <- generation + 1
 
     /// The request is over: true, for the callers to hand up.
-    let over (ending: Fate) (sentence: string | null) =
+    let over (ending: RequestResult) (sentence: string | null) =
         request <- null
-        fate <- ending
+        result <- ending
         complaint <- sentence
         true
 
     /// The connection is broken; true: that was the end of a request.
-    let broken (ending: Fate) (sentence: string | null) =
+    let broken (ending: RequestResult) (sentence: string | null) =
         drop ()
 
         if isNull request then
@@ -66,10 +67,10 @@ type internal HttpConnection
         else
             over ending sentence
 
-    let judge (open': Wire) =
+    let judge (open': NonBlockingSocket) =
         // Behind a 101 another protocol begins.
         if reader.Extra > 0 && reader.Status <> 101 then
-            broken Fate.Garbage $"{reader.Extra} bytes came behind the end of the response"
+            broken RequestResult.Garbage $"{reader.Extra} bytes came behind the end of the response"
         else
             let isEarly = open'.IsFull
 
@@ -83,30 +84,31 @@ type internal HttpConnection
             if reader.Closes || isEarly || closes then
                 drop ()
 
-            over Fate.Right null
+            over RequestResult.Right null
 
-    let took (open': Wire) (count: int) : bool =
+    let took (open': NonBlockingSocket) (count: int) : bool =
         bytesIn <- bytesIn + int64 count
         isStillReused <- false
 
         if isNull request then
             // Nobody asked: the connection is of no further use.
-            broken Fate.Garbage null
+            broken RequestResult.Garbage null
         else
             match reader.Take count with
             | Reading.Whole -> judge open'
-            | Reading.NotHttp -> broken Fate.Garbage reader.Trouble
-            | Reading.HeadTooLong -> broken Fate.HeadTooLong reader.Trouble
+            | Reading.NotHttp -> broken RequestResult.Garbage reader.Trouble
+            | Reading.HeadTooLong -> broken RequestResult.HeadTooLong reader.Trouble
             | _ -> false
 
     let connect () : bool =
-        let fresh = Wire(destination, tls, poller, Token.make id generation)
-        wire <- fresh
-        not (fresh.Connect()) && broken fresh.Breakage.Fate fresh.Breakage.Sentence
+        let fresh = NonBlockingSocket(destination, tls, poller, Token.make id generation)
+        socket <- fresh
+        not (fresh.Connect()) && broken fresh.Breakage.Result fresh.Breakage.Sentence
 
-    /// The peer is gone. Where that was before it said anything on a connection that had been idle, it had closed it before the
-    /// request came: then the request is sent once more, on a fresh one, if it may be sent twice or no byte of it was sent.
-    let gone (open': Wire) (ending: Fate) (sentence: string) : bool =
+    /// The peer is gone. If it went before it sent a byte on a connection that had been idle, it had closed the
+    /// connection before the request came: then the request is sent once more, on a fresh one, if it may be sent
+    /// twice or no byte of it was sent.
+    let gone (open': NonBlockingSocket) (ending: RequestResult) (sentence: string) : bool =
         match request with
         | null -> broken ending sentence
         | asked when isStillReused && (asked.IsIdempotent || written = 0 && not open'.TookPart) ->
@@ -118,41 +120,41 @@ type internal HttpConnection
             connect ()
         | asked when isStillReused ->
             broken
-                Fate.StaleConnection
+                RequestResult.StaleConnection
                 $"the connection had been used before and was closed before a byte of the response; {asked.Request.Method} may not be sent twice"
         | _ -> broken ending sentence
 
-    let brokenWire (open': Wire) : bool =
+    let brokenSocket (open': NonBlockingSocket) : bool =
         let breakage = open'.Breakage
-        (if breakage.IsGone then gone open' else broken) breakage.Fate breakage.Sentence
+        (if breakage.IsGone then gone open' else broken) breakage.Result breakage.Sentence
 
-    let ended (open': Wire) : bool =
+    let ended (open': NonBlockingSocket) : bool =
         if not (isNull request) && reader.End() = Reading.Whole then
             drop ()
-            over Fate.Right null
+            over RequestResult.Right null
         else
-            gone open' Fate.Closed "the connection was closed before the whole response was there"
+            gone open' RequestResult.Closed "the connection was closed before the whole response was there"
 
     /// Reads until the request is over or there is nothing more.
-    let rec receive (open': Wire) : bool =
+    let rec receive (open': NonBlockingSocket) : bool =
         let from = reader.Filled
 
         match open'.Receive(reader.Buffer, from) with
         | Received.Bytes count ->
-            took open' count || (open'.HoldsBack && open'.Stage = WireStage.Up && receive open')
+            took open' count || (open'.HoldsBack && open'.Stage = SocketStage.Up && receive open')
         | Received.Later -> false
         | Received.Over -> ended open'
-        | Received.Broken -> brokenWire open'
+        | Received.Broken -> brokenSocket open'
 
-    /// Sends what the socket has not taken yet.
-    let send (open': Wire) : bool =
+    /// Sends the bytes that the socket has not taken yet.
+    let send (open': NonBlockingSocket) : bool =
         let left =
             match request with
             | null -> ReadOnlyMemory.Empty
             | asked -> ReadOnlyMemory(asked.Bytes, written, asked.Bytes.Length - written)
 
         match open'.Send left with
-        | -1 -> brokenWire open'
+        | -1 -> brokenSocket open'
         | count ->
             written <- written + count
             false
@@ -161,19 +163,19 @@ type internal HttpConnection
         request <- asked
         written <- 0
         bytesIn <- 0L
-        fate <- Fate.Right
+        result <- RequestResult.Right
         complaint <- null
         wasRetried <- false
         writtenBefore <- 0
         reader.Start asked.IsHead
         isStillReused <- isUsed
 
-        match wire with
+        match socket with
         | null -> connect ()
-        | open' when open'.Stage = WireStage.Up -> send open'
+        | open' when open'.Stage = SocketStage.Up -> send open'
         | _ -> false
 
-    let read (open': Wire) : bool =
+    let read (open': NonBlockingSocket) : bool =
         open'.Pump()
 
         // To where the next response is read to, too: TLS may have something to say that is none.
@@ -183,19 +185,19 @@ type internal HttpConnection
         receive open'
 
     let handle (token': int64) (readable: bool) (writable: bool) : bool =
-        match wire with
+        match socket with
         | null -> false
         | _ when not (Token.isOf generation token') -> false
-        | open' when open'.Stage = WireStage.Up ->
+        | open' when open'.Stage = SocketStage.Up ->
             readable && read open'
             // Reading may have closed it.
-            || writable && open'.IsFull && open'.Stage = WireStage.Up && send open'
+            || writable && open'.IsFull && open'.Stage = SocketStage.Up && send open'
         | open' ->
             if not (open'.GoOn(readable, writable)) then
-                brokenWire open'
+                brokenSocket open'
             else
-                wasOpen <- wasOpen || open'.Stage = WireStage.Up
-                open'.Stage = WireStage.Up && send open'
+                wasOpen <- wasOpen || open'.Stage = SocketStage.Up
+                open'.Stage = SocketStage.Up && send open'
 
     override _.Begin asked = begin' asked
     override _.GiveUp(ending, sentence) = broken ending sentence |> ignore
@@ -205,7 +207,7 @@ type internal HttpConnection
 
     override _.IsUnheard = not (isNull request) && not isUsed && bytesIn = 0L
 
-    override _.Fate = fate
+    override _.Result = result
     override _.Complaint = complaint
     override _.Status = reader.Status
     override _.IsExpected = reader.IsExpected
@@ -215,17 +217,17 @@ type internal HttpConnection
     override _.BytesOut = writtenBefore + written
     override _.BytesIn = bytesIn
 
-    interface ICarrier with
-        member this.Lanes = [| this |]
-        member _.Most = 1
+    interface IConnection with
+        member this.Slots = [| this |]
+        member _.MaxRequests = 1
 
         member _.Open() =
-            if isNull wire then
+            if isNull socket then
                 connect () |> ignore
 
         member _.IsOpen = isUp ()
         member _.WasOpen = wasOpen
-        member _.IsOpening = not (isNull wire) && not (isUp ())
+        member _.IsOpening = not (isNull socket) && not (isUp ())
         member _.HasAnswered = isUsed
 
         member _.Close() =

@@ -25,14 +25,14 @@ let ports () : int =
     | Some [ first; last ] when last >= first -> int (last - first + 1L)
     | _ -> 65535 - 49152 + 1
 
-/// Files that this process may have open; None: nobody knows, or there is no limit.
+/// Files that this process may have open; None: the system does not tell, or there is no limit.
 let descriptors () : int option =
     lines "/proc/self/limits"
     |> Array.tryFind _.StartsWith("Max open files")
     |> Option.bind (numbers >> List.tryHead)
     |> Option.map (fun limit -> int (min limit (int64 Int32.MaxValue)))
 
-/// Files that this process has open now (Linux; elsewhere what such a process usually has).
+/// Files that this process has open now (Linux; elsewhere the usual number of such a process).
 let opened () : int =
     try
         Directory.GetFileSystemEntries("/proc/self/fd").Length
@@ -40,15 +40,15 @@ let opened () : int =
     | :? IOException
     | :? UnauthorizedAccessException -> 128
 
-// What a run opens besides its connections: parts of the program that are loaded later, with two files each; what polls; pipes
-// of other processes; what is written.
+// The files of a run besides its connections: parts of the program that are loaded later, with two files each; the
+// poller; pipes of other processes; output files.
 let private reserve = 64
 
 // Ports on which others listen are in the range too.
 let private usable (ports: int) = max 1 (ports - ports / 16)
 
-/// As many connections as such a rate needs when every response takes as long as it may, as far as ports and files last; and
-/// what of the two did not last, where there are fewer than needed.
+/// As many connections as such a rate needs when every response takes as long as it may, as far as ports and files
+/// last; and the one of the two that ran out, if there are fewer than needed.
 let connections (perSecond: float) (timeout: TimeSpan) : int * MachineBound option =
     let needed = Math.Ceiling(perSecond * timeout.TotalSeconds)
     let ports = ports ()

@@ -1,34 +1,35 @@
-// What a pool knows of its connections and of the servers at their other ends: which connections are idle, and which requests wait
-// on a connection that is not taken up while the server answers others. For the one thread of the engine.
+// The state that a pool keeps of its connections and of the servers at their other ends: which connections are idle,
+// and which requests wait on a connection that is not taken up while the server answers others. For the one thread of
+// the engine.
 namespace Plait.Load
 
 open System
 open System.Collections.Generic
 
-/// A connection and its lanes that are free.
+/// A connection and its slots that are free.
 [<Sealed>]
-type internal Held(carrier: ICarrier, place: int) as this =
-    let lanes = carrier.Lanes
-    let free = Stack<Lane>(Array.rev lanes)
-    let node = LinkedListNode<Held> this
-    member _.Carrier = carrier
+type internal PooledConnection(connection: IConnection, place: int) as this =
+    let slots = connection.Slots
+    let free = Stack<RequestSlot>(Array.rev slots)
+    let node = LinkedListNode<PooledConnection> this
+    member _.Connection = connection
     /// Which destination it is for.
     member _.Place = place
     member _.Free = free
     /// Where it stands in a list of its place; it is in one at most.
     member _.Node = node
-    member _.IsIdle = free.Count = lanes.Length
+    member _.IsIdle = free.Count = slots.Length
     /// One request more can be carried.
-    member _.HasRoom = lanes.Length - free.Count < carrier.Most
+    member _.HasRoom = slots.Length - free.Count < connection.MaxRequests
     /// It has no socket that requests could go over.
-    member this.IsShut = this.IsIdle && not carrier.IsOpen && not carrier.IsOpening
+    member this.IsShut = this.IsIdle && not connection.IsOpen && not connection.IsOpening
     /// When it became idle.
     member val IdleSince = 0L with get, set
 
-/// Lanes in the order in which their requests began. Requests that have gone on since are left out when they come first.
-module internal LaneQueue =
-    /// The first lane of which it is still so; null: there is none.
-    let rec head (isStill: Lane -> bool) (queue: Queue<Lane>) : Lane | null =
+/// Slots in the order in which their requests began. Requests that have gone on since are left out when they come first.
+module internal SlotQueue =
+    /// The first slot of which it is still so; null: there is none.
+    let rec head (isStill: RequestSlot -> bool) (queue: Queue<RequestSlot>) : RequestSlot | null =
         if queue.Count = 0 then
             null
         elif isStill (queue.Peek()) then
@@ -37,12 +38,12 @@ module internal LaneQueue =
             queue.Dequeue() |> ignore
             head isStill queue
 
-    /// Adds a lane, and leaves out those at the head of which it is no longer so.
-    let add (isStill: Lane -> bool) (queue: Queue<Lane>) (lane: Lane) : unit =
+    /// Adds a slot, and leaves out those at the head of which it is no longer so.
+    let add (isStill: RequestSlot -> bool) (queue: Queue<RequestSlot>) (slot: RequestSlot) : unit =
         head isStill queue |> ignore
-        queue.Enqueue lane
+        queue.Enqueue slot
 
-/// What a pool knows of one server, which may be that of several destinations.
+/// The state that a pool keeps of one server, which may be that of several destinations.
 [<Sealed>]
 type internal Server(shared: SharedServer) =
     // How long a request waits on a connection that has not answered yet while others are answered or idle; or as long as a response
@@ -54,20 +55,20 @@ type internal Server(shared: SharedServer) =
     let times = Array.zeroCreate<int64> 15
     let mutable count = 0
     let mutable hasToldIdle = false
-    // Lanes whose request goes over a connection that has not answered yet, while no other request was answered since and no other
+    // Slots whose request goes over a connection that has not answered yet, while no other request was answered since and no other
     // connection was idle; and the same when that was so.
-    let unheard = Queue<Lane>()
-    let passed = Queue<Lane>()
+    let unheard = Queue<RequestSlot>()
+    let passed = Queue<RequestSlot>()
 
-    let patience (lane: Lane) : int64 =
-        if lane.IsUnsent then
-            max leastPatienceToOpen (roundTripsToOpen * lane.Patience)
+    let patience (slot: RequestSlot) : int64 =
+        if slot.IsUnsent then
+            max leastPatienceToOpen (roundTripsToOpen * slot.Patience)
         else
-            lane.Patience
+            slot.Patience
 
     member _.Shared = shared
     /// The connections with room of each of its destinations, those that were used last at the end.
-    member val Roomy = List<LinkedList<Held>>()
+    member val Roomy = List<LinkedList<PooledConnection>>()
 
     /// A response took so long.
     member _.Took(time: int64) : unit =
@@ -85,7 +86,8 @@ type internal Server(shared: SharedServer) =
 
     /// This thread has an idle connection to it.
     member this.HasIdle: bool =
-        this.Roomy.Exists(fun roomy -> roomy |> Seq.exists (fun held -> held.IsIdle && held.Carrier.IsOpen))
+        this.Roomy.Exists(fun roomy ->
+            roomy |> Seq.exists (fun held -> held.IsIdle && held.Connection.IsOpen))
 
     /// Tells the other threads whether this one has.
     member _.TellIdle(isIdle: bool) : unit =
@@ -97,54 +99,54 @@ type internal Server(shared: SharedServer) =
     member _.OthersHaveIdle: bool = shared.Idle > (if hasToldIdle then 1 else 0)
 
     /// A request goes over a connection that has not answered yet.
-    member _.Waits(lane: Lane) : unit = LaneQueue.add _.IsUnheard unheard lane
+    member _.Waits(slot: RequestSlot) : unit = SlotQueue.add _.IsUnheard unheard slot
 
     /// Others are served, and those that wait since then are not.
     member this.Pass(now: int64) : unit =
-        let mutable next = LaneQueue.head _.IsUnheard unheard
+        let mutable next = SlotQueue.head _.IsUnheard unheard
 
         while not (isNull next) do
-            let lane = unheard.Dequeue()
-            lane.PassedSince <- now
-            lane.Patience <- max leastPatience this.Usual
-            passed.Enqueue lane
-            next <- LaneQueue.head _.IsUnheard unheard
+            let slot = unheard.Dequeue()
+            slot.PassedSince <- now
+            slot.Patience <- max leastPatience this.Usual
+            passed.Enqueue slot
+            next <- SlotQueue.head _.IsUnheard unheard
 
     /// Some request may have been passed over.
     member _.HasPassed = passed.Count > 0
 
     /// The request that is passed over for longest has waited long enough.
     member _.IsOverdue(now: int64) : bool =
-        match LaneQueue.head _.IsUnheard passed with
+        match SlotQueue.head _.IsUnheard passed with
         | null -> false
-        | lane -> now - lane.PassedSince >= patience lane
+        | slot -> now - slot.PassedSince >= patience slot
 
     /// A connection was closed for that request. It may not have been the one that was missing: it waits again, for longer.
     member _.WasRelieved(now: int64) : unit =
-        let lane = passed.Dequeue()
-        lane.PassedSince <- now
-        lane.Patience <- 2L * lane.Patience
-        passed.Enqueue lane
+        let slot = passed.Dequeue()
+        slot.PassedSince <- now
+        slot.Patience <- 2L * slot.Patience
+        passed.Enqueue slot
 
-/// What a pool knows of the connections to one destination.
+/// The state that a pool keeps of the connections to one destination.
 [<Sealed>]
 type internal Peers(server: Server) =
-    let unsent = Queue<Lane>()
+    let unsent = Queue<RequestSlot>()
     member _.Server = server
     /// Connections with room, those that were used last at the end.
-    member val Roomy = LinkedList<Held>()
+    member val Roomy = LinkedList<PooledConnection>()
     /// Connections that were closed, to be opened again.
-    member val Shut = LinkedList<Held>()
+    member val Shut = LinkedList<PooledConnection>()
     /// How many connections there are in all.
     member val Count = 0 with get, set
     member val Limit = StreamLimit()
     /// When one became free after there was none.
     member val FreedAt = Int64.MinValue with get, set
     /// A request waits for its connection.
-    member _.Waits(lane: Lane) : unit = LaneQueue.add _.IsUnsent unsent lane
+    member _.Waits(slot: RequestSlot) : unit = SlotQueue.add _.IsUnsent unsent slot
 
     /// Some request waits for its connection.
-    member _.HasWaiting = not (isNull (LaneQueue.head _.IsUnsent unsent))
+    member _.HasWaiting = not (isNull (SlotQueue.head _.IsUnsent unsent))
 
     /// Takes out the one of these that waits for longest.
-    member _.TakeWaiting() : Lane = unsent.Dequeue()
+    member _.TakeWaiting() : RequestSlot = unsent.Dequeue()

@@ -1,5 +1,5 @@
-// Waiting for many sockets with one thread: what every way of doing it can, and the way of every platform but Linux. Knows
-// sockets and numbers, nothing of requests.
+// Waiting for many sockets with one thread: the interface of every way, and the way of every platform but Linux. It
+// has sockets and numbers, but no requests.
 namespace Plait.Load
 
 open System

@@ -1,4 +1,4 @@
-// Redirections: what is asked for next, and where.
+// Redirections: the next request, and its server.
 namespace Plait.Load
 
 open System
@@ -15,9 +15,9 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
     let isSameOrigin (one: Uri) (other: Uri) =
         one.Scheme = other.Scheme && one.Host = other.Host && one.Port = other.Port
 
-    let placeOf (lane: Lane) (asked: Uri) (url: Uri) : int =
+    let placeOf (slot: RequestSlot) (asked: Uri) (url: Uri) : int =
         if isSameOrigin asked url then
-            lane.Destination
+            slot.Destination
         else
             let key = struct (url.Scheme, url.Host, url.Port)
 
@@ -44,7 +44,7 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
             | 302 -> request.Method = "POST"
             | _ -> false
 
-        // What was meant for one server is not told to another.
+        // Credentials for one server are not sent to another.
         let isFor (name: string, _) =
             isSameOrigin url request.Url
             || not (
@@ -68,40 +68,40 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
         else
             { request with Url = url; Headers = headers }
 
-    /// The response of a lane redirects, and is to be followed.
-    member _.IsRedirection(lane: Lane) : bool =
+    /// The response of a slot redirects, and is to be followed.
+    member _.IsRedirection(slot: RequestSlot) : bool =
         most > 0
-        && (match lane.Status with
+        && (match slot.Status with
             | 301
             | 302
             | 303
             | 307
-            | 308 -> not (isNull lane.Location)
+            | 308 -> not (isNull slot.Location)
             | _ -> false)
 
-    /// The request that it asks for, and the place where that goes; a fate and a sentence when it cannot be followed. A host that
+    /// The request that it asks for, and the place where that goes; a result and a sentence when it cannot be followed. A host that
     /// was not known is looked up, for which everything waits.
-    member _.Next(lane: Lane) : Result<struct (int * Prepared), struct (Fate * string)> =
+    member _.Next(slot: RequestSlot) : Result<struct (int * Prepared), struct (RequestResult * string)> =
         let bad sentence =
-            Error(struct (Fate.BadRedirect, sentence))
+            Error(struct (RequestResult.BadRedirect, sentence))
 
-        match lane.Asked with
+        match slot.Asked with
         | null -> bad "nothing was asked"
-        | asked when lane.Redirections >= most ->
+        | asked when slot.Redirections >= most ->
             let often =
-                $"{RequestUrl.shown asked.Request.Url} was redirected more than {most} times, last to {lane.Location}"
+                $"{RequestUrl.shown asked.Request.Url} was redirected more than {most} times, last to {slot.Location}"
 
-            Error(struct (Fate.TooManyRedirects, often))
+            Error(struct (RequestResult.TooManyRedirects, often))
         | asked ->
-            match Uri.TryCreate(asked.Request.Url, lane.Location) with
+            match Uri.TryCreate(asked.Request.Url, slot.Location) with
             | true, url when
                 (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps
                 ->
                 try
                     let url = withUser asked.Request.Url (nonNull url)
-                    let place = placeOf lane asked.Request.Url url
-                    let request = next lane.Status url asked.Request
+                    let place = placeOf slot asked.Request.Url url
+                    let request = next slot.Status url asked.Request
                     Ok(struct (place, Resolve.prepared plan.Connecting asked.Index request))
                 with :? BadInput as trouble ->
                     bad $"it was redirected, and {trouble.Message}"
-            | _ -> bad $"it was redirected to '{lane.Location}', which is not an HTTP URL"
+            | _ -> bad $"it was redirected to '{slot.Location}', which is not an HTTP URL"

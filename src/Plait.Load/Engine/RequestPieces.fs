@@ -119,7 +119,7 @@ type internal Pieces
     let isWhole = Pieces.MadeWhole connecting
     let prepared = Resolve.prepared connecting index template.Request
 
-    // What stands in the request line is part of a URL.
+    // A value in the request line is part of a URL.
     let split (lineLength: int) (bytes: byte[]) : Piece[] =
         let text = latin.GetString bytes
 
@@ -187,12 +187,12 @@ type internal Pieces
         most + 36L * int64 template.Variables.Length + int64 fixedBytes, mostRow
 
     do
-        if largest > Pieces.Most then
+        if largest > Pieces.MaxBytes then
             let row = if largestRow > 0 then $", made of row {largestRow} of the data," else ""
 
             raise (
                 BadInput
-                    $"the request {request.Method} {request.Url.OriginalString}{row} would have up to {largest} bytes; there may be {Pieces.Most}, so make its body or the values shorter"
+                    $"the request {request.Method} {request.Url.OriginalString}{row} would have up to {largest} bytes; there may be {Pieces.MaxBytes}, so make its body or the values shorter"
             )
 
     // Where a value of a header has a line break, the request would be another one.
@@ -261,7 +261,7 @@ type internal Pieces
             Place = place
         }
 
-    /// What the largest request takes at most. One that is made whole is there as text too.
+    /// The most bytes that the largest request takes. One that is made whole is there as text too.
     member _.Largest = if isWhole then 4L * largest else largest
 
     /// The next request of this template.
@@ -272,7 +272,7 @@ type internal Pieces
         if isWhole then makeWhole values place else makeOfPieces values place
 
     /// The bytes that a request may have.
-    static member Most = 512L * 1024L * 1024L
+    static member MaxBytes = 512L * 1024L * 1024L
 
     /// Requests are made whole, with the time at which they are made; otherwise of pieces, with that of sending.
     static member MadeWhole(connecting: Connecting) : bool =

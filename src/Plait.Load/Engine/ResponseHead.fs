@@ -1,5 +1,5 @@
-// Pure: reads the head of an HTTP/1.1 response from bytes without allocating. It reads what the load generator needs
-// to check a response and to find its end, and nothing else.
+// Pure: reads the head of an HTTP/1.1 response from bytes without allocating. It reads only the fields that the load
+// generator needs to check a response and to find its end.
 namespace Plait.Load
 
 open System
@@ -69,8 +69,8 @@ module ResponseHead =
         else
             badLength
 
-    /// The length that a head has with one more Content-Length: `before` is what it has without. The same number may be there
-    /// more than once, in one value too (RFC 9110, 8.6).
+    /// The length that a head has with one more Content-Length: `before` is the length without it. The same number
+    /// may be there more than once, in one value too (RFC 9110, 8.6).
     let internal lengthWith (before: int64) (value: ReadOnlySpan<byte>) : int64 =
         let mutable length = before
         let mutable rest = value
@@ -140,7 +140,7 @@ module ResponseHead =
         elif usual >= 0 then struct (usual, usual + emptyLine.Length)
         else struct (-1, 0)
 
-    // What is no UTF-8 is escaped byte by byte.
+    // Bytes that are no UTF-8 are escaped one by one.
     let private textOf (value: ReadOnlySpan<byte>) : string =
         if Unicode.Utf8.IsValid value then
             Encoding.UTF8.GetString value

@@ -12,19 +12,19 @@ type internal Reading =
     | HeadTooLong = 3
 
 /// Where in a response the next byte belongs.
-type private Place =
+type private BodyPart =
     | Head = 0
     | Counted = 1
     | UntilClose = 2
     | Chunked = 3
 
-/// The reader of one connection. `expected`: the body that is right; null: any. `mostHead`: the bytes that a head may have.
-type internal ResponseReader(expected: byte[] | null, mostHead: int) =
+/// The reader of one connection. `expected`: the body that is right; null: any. `maxHead`: the bytes that a head may have.
+type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     static let room = 16384
     let framing = ChunkFraming()
     // Longer once a head was.
     let mutable buffer = GC.AllocateUninitializedArray<byte> room
-    let mutable place = Place.Head
+    let mutable place = BodyPart.Head
     let mutable filled = 0
     let mutable isHead = false
     let mutable status = 0
@@ -41,7 +41,7 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
         Reading.NotHttp
 
     let tooLong () =
-        trouble <- $"the head of the response is longer than {mostHead} bytes; --max-head allows more"
+        trouble <- $"the head of the response is longer than {maxHead} bytes; --max-head allows more"
         Reading.HeadTooLong
 
     let body (bytes: ReadOnlySpan<byte>) =
@@ -107,19 +107,19 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
 
         if isHead || status = 204 || status = 304 || status = 101 then
             left <- 0L
-            place <- Place.Counted
+            place <- BodyPart.Counted
             counted from until
         elif head.Chunked then
             framing.Start()
-            place <- Place.Chunked
+            place <- BodyPart.Chunked
             chunks from until
         elif head.BodyLength >= 0L then
             left <- head.BodyLength
-            place <- Place.Counted
+            place <- BodyPart.Counted
             counted from until
         elif head.BodyLength = ResponseHead.noLength then
             closes <- true
-            place <- Place.UntilClose
+            place <- BodyPart.UntilClose
             untilClose from until
         else
             foreign "Content-Length is not a number, or there are two that differ"
@@ -129,7 +129,7 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
 
         if head.Length < 0 then
             foreign "the response does not begin as one of HTTP/1.1"
-        elif head.Length > mostHead then
+        elif head.Length > maxHead then
             tooLong ()
         elif head.Length > 0 && head.Status < 200 && head.Status <> 101 then
             // 100 Continue and its like: the response itself is behind it.
@@ -142,7 +142,7 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
 
             filled <- until - from
 
-            if filled > mostHead then
+            if filled > maxHead then
                 tooLong ()
             else
                 if filled = buffer.Length then
@@ -152,7 +152,7 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
 
     /// Begins with a new response. `forHead`: the request was a HEAD, whose response has no body.
     member _.Start(forHead: bool) : unit =
-        place <- Place.Head
+        place <- BodyPart.Head
         filled <- 0
         isHead <- forHead
         status <- 0
@@ -173,14 +173,14 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
         let until = filled + count
 
         match place with
-        | Place.Head -> inHead 0 until
-        | Place.Counted -> counted from until
-        | Place.UntilClose -> untilClose from until
+        | BodyPart.Head -> inHead 0 until
+        | BodyPart.Counted -> counted from until
+        | BodyPart.UntilClose -> untilClose from until
         | _ -> chunks from until
 
     /// The peer has closed: whether the response was whole then.
     member _.End() : Reading =
-        if place = Place.UntilClose then Reading.Whole else Reading.Unfinished
+        if place = BodyPart.UntilClose then Reading.Whole else Reading.Unfinished
 
     /// The status; 0 before there is one.
     member _.Status = status
@@ -199,5 +199,5 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
         | null -> true
         | expected -> matches && bodyLength = int64 expected.Length
 
-    /// What is wrong, where it is not HTTP/1.1.
+    /// The error, if it is not HTTP/1.1.
     member _.Trouble = trouble

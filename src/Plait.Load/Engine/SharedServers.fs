@@ -1,5 +1,5 @@
-// What the threads of a run tell each other of a server: each has connections of its own, and those of one that are idle may be
-// what a request of another waits for. From any thread.
+// The state of a server that the threads of a run share: each thread has connections of its own, and a request of one
+// may wait for an idle connection of another to close. From any thread.
 namespace Plait.Load
 
 open System
@@ -7,7 +7,7 @@ open System.Collections.Concurrent
 open System.Net
 open System.Threading
 
-/// A server: what listens at an EndPoint, by whatever names it is asked.
+/// A server: the listener at an EndPoint, under any host name.
 [<Sealed>]
 type internal SharedServer() =
     // It is written that often at most, because all threads read it.

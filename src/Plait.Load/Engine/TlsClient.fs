@@ -1,5 +1,5 @@
-// What this side says and believes when TLS is agreed on: protocols, whom it trusts, and its own certificate. Files are read
-// once; what is wrong with one is said before a run.
+// The client's side of a TLS handshake: protocols, trusted authorities, and its own certificate. Files are read once;
+// an error in one is raised before a run.
 namespace Plait.Load
 
 open System
@@ -13,7 +13,7 @@ open System.Text.RegularExpressions
 
 open Plait.Common
 
-/// What goes wrong with TLS, in sentences.
+/// Errors of TLS, in sentences.
 module internal TlsTrouble =
     let private names (certificate: X509Certificate2) : string =
         let named =
@@ -34,7 +34,7 @@ module internal TlsTrouble =
         time.ToString("yyyy-MM-dd", Globalization.CultureInfo.InvariantCulture)
 
     let private remedy =
-        "; --cacert FILE names who vouches for it, --insecure accepts any certificate"
+        "; --cacert FILE names a further authority, --insecure accepts any certificate"
 
     /// Why a certificate is not believed.
     let ofCertificate
@@ -60,7 +60,7 @@ module internal TlsTrouble =
                 wrong.HasFlag X509ChainStatusFlags.UntrustedRoot
                 || wrong.HasFlag X509ChainStatusFlags.PartialChain
             then
-                $"the server's certificate, of {certificate.Subject}, is vouched for by nobody whom this machine trusts{remedy}"
+                $"the server's certificate, of {certificate.Subject}, is not signed by an authority that this machine trusts{remedy}"
             else
                 $"the server's certificate, of {certificate.Subject}, is not right ({wrong}){remedy}"
         | _ -> "the server has no certificate"
@@ -71,20 +71,20 @@ module internal TlsTrouble =
             RegexOptions.CultureInvariant
         )
 
-    /// What OpenSSL says of it; None: it says nothing.
+    /// The reason that OpenSSL gives; None: it gives none.
     let reason (trouble: exn) : string option =
         let found = routine.Match(trouble.GetBaseException().Message)
         if found.Success then Some(found.Groups["reason"].Value.Trim()) else None
 
-    /// What went wrong.
+    /// The error in a sentence.
     let sentence (trouble: exn) : string =
         match reason trouble, trouble.GetBaseException() with
         | Some "alert certificate required", _ ->
-            "the server wants a certificate and was shown none; --cert FILE shows one"
+            "the server wants a client certificate and got none; --cert FILE names one"
         | Some reason, _ when reason.StartsWith "alert " -> $"the server ended TLS: {reason}"
         | Some reason, _ -> $"TLS could not be agreed on: {reason}"
-        // What came is no frame of TLS: nothing below says more.
-        | None, (:? AuthenticationException) -> "what the server sends is not TLS; http:// asks without it"
+        // The bytes are no frame of TLS: the inner exception has no more.
+        | None, (:? AuthenticationException) -> "the server does not answer in TLS; http:// asks without it"
         | None, (:? SocketException as cause) -> $"{cause.Message} in the middle of TLS"
         | None, (:? IOException) -> "the connection was closed in the middle of TLS"
         | None, cause -> $"TLS failed: {cause.Message}"

@@ -1,6 +1,6 @@
-// TLS on one connection of the load engine, all on the engine's thread: what is asked for goes in, what has been decrypted
-// comes out, nothing waits. SslStream works over a stream of ours, whose reads stay open until the engine has brought bytes
-// and whose writes keep what the socket does not take.
+// TLS on one connection of the load engine, all on the engine's thread: requests go in, decrypted bytes come out,
+// nothing waits. SslStream works over a stream of ours, whose reads stay open until the engine has brought bytes and
+// whose writes keep the bytes that the socket does not take.
 namespace Plait.Load
 
 open System
@@ -59,7 +59,7 @@ type internal WireStream(socket: Socket) =
         sent <- sent + int64 (max 0 count)
         count
 
-    /// Brings in what the socket has, as far as there is room for it.
+    /// Brings in the bytes of the socket, as far as there is room for them.
     member _.Pump() : unit =
         let mutable more = true
 
@@ -91,7 +91,7 @@ type internal WireStream(socket: Socket) =
             else
                 source.SetResult(take wanted)
 
-    /// Sends what the socket did not take before.
+    /// Sends the bytes that the socket did not take before.
     member _.Push() : unit =
         if outFilled > outFirst then
             outFirst <- outFirst + send (ReadOnlySpan(outgoing, outFirst, outFilled - outFirst))
@@ -100,7 +100,7 @@ type internal WireStream(socket: Socket) =
     member _.HasOutgoing = outFilled > outFirst
     /// The peer has closed.
     member _.HasEnded = ended
-    /// What is wrong with the socket.
+    /// The error of the socket.
     member _.Error = error
     /// Bytes that the socket has taken.
     member _.Sent = sent
@@ -131,7 +131,7 @@ type internal WireStream(socket: Socket) =
             keep (bytes.Slice count)
 
     override _.Write(bytes: byte[], offset: int, count: int) : unit =
-        // What SslStream says when it is disposed of: it may get lost.
+        // The bytes of SslStream when it is disposed of: they may get lost.
         send (ReadOnlySpan(bytes, offset, count)) |> ignore
 
     override _.FlushAsync _ = Task.CompletedTask
@@ -156,7 +156,7 @@ type internal WireStream(socket: Socket) =
         member _.OnCompleted(continuation, state, token, flags) =
             source.OnCompleted(continuation, state, token, flags)
 
-/// What came of reading.
+/// The result of reading.
 [<Struct; RequireQualifiedAccess>]
 type internal Received =
     /// So many bytes are in the buffer.
@@ -187,10 +187,10 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
                 CancellationToken.None
             )
 
-    /// Brings in what the socket has, as far as there is room for it.
+    /// Brings in the bytes of the socket, as far as there is room for them.
     member _.Pump() : unit = wire.Pump()
 
-    /// Sends what the socket did not take before.
+    /// Sends the bytes that the socket did not take before.
     member _.Push() : unit = wire.Push()
 
     /// Whether the peers agree: None: not yet.
@@ -208,7 +208,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
                 | null -> Some(Error(tls.Disagreed(nonNull trouble.InnerException)))
                 | why -> Some(Error why)
 
-    /// Sends bytes; what the socket does not take is kept for Push. Returns what is wrong, or null.
+    /// Sends bytes; those that the socket does not take are kept for Push. Returns the error, or null.
     member _.Write(bytes: ReadOnlyMemory<byte>) : string | null =
         try
             stream.WriteAsync(bytes, CancellationToken.None).AsTask().GetAwaiter().GetResult()
@@ -247,13 +247,13 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
             reading <- task
             Received.Later
 
-    /// What is broken; null: nothing.
+    /// The error; null: none.
     member _.Trouble = trouble
     /// Bytes wait for the socket to take them.
     member _.HasOutgoing = wire.HasOutgoing
     /// The peer has closed.
     member _.HasEnded = wire.HasEnded
-    /// What is wrong with the socket.
+    /// The error of the socket.
     member _.Error = wire.Error
     /// Bytes that the socket has taken.
     member _.Sent = wire.Sent

@@ -71,7 +71,7 @@ type internal RowUse(templates: Template option[]) =
 [<Sealed>]
 type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
     inherit RequestSource()
-    // So many are made ahead, as far as they fit: what is made long before it is sent is of no use.
+    // So many are made ahead, as far as they fit: a request that is made long before it is sent is of no use.
     static let mostAhead = 16_384
     static let mostBytes = 64L * 1024L * 1024L
     let cycle = new RequestCycle(plan, Share.Whole)
@@ -201,7 +201,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
 
 /// The requests of a plan.
 module internal Requests =
-    /// What they are made of besides. Raises BadInput for data that cannot be read.
+    /// The data that they are made of. Raises BadInput for data that cannot be read.
     let data (plan: Plan) : DataRows =
         match plan.Data with
         | Some data -> DataRows.read data.File
@@ -210,7 +210,7 @@ module internal Requests =
     let private templates (data: DataRows) (plan: Plan) =
         plan.Requests |> List.map (Template.ofRequest data.Columns) |> Array.ofList
 
-    /// The plan with what its data say: a run over rows that are used once ends with them.
+    /// The plan with the bound of its data: a run over rows that are used once ends with them.
     let bounded (data: DataRows) (plan: Plan) : Plan =
         match plan.Data with
         | Some { Order = Once } ->

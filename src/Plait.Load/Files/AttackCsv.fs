@@ -14,11 +14,12 @@ let private ordered (outcome: Outcome) =
     outcome.Samples |> Array.sortBy (fun (sample: Sample) -> sample.Intended)
 
 /// A line for each request that was kept, in the order of their intended starts, with both clocks: all times in
-/// nanoseconds. What an unsent request has not is empty; so is the step, counted from 1, where the arrivals have none. The last
-/// column is 1 where the request waited for a connection, so that its latency is not the server's.
+/// nanoseconds. A column that an unsent request lacks is empty; so is the step, counted from 1, where the arrivals
+/// have none. The last column is 1 where the request waited for a connection, so that its latency is not the
+/// server's.
 let write (target: TextWriter) (outcome: Outcome) : unit =
     target.Write
-        "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,fate,step,waited\n"
+        "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,result,step,waited\n"
 
     let start = epoch outcome
     let ordered = ordered outcome
@@ -34,20 +35,20 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
         let one = ordered[at]
 
         let times =
-            if one.Fate = Fate.Unsent then
+            if one.Result = RequestResult.Unsent then
                 ",,,,"
             else
                 $"{one.Sent},{one.Done},{one.Done - one.Intended},{one.Done - one.Sent},{one.Sent - one.Intended}"
 
         target.Write
-            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{Outcome.fateName one.Fate},{step one},{if one.HasWaited then 1 else 0}\n"
+            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{Outcome.resultName one.Result},{step one},{if one.HasWaited then 1 else 0}\n"
 
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
-/// read it: time, status, latency by the clock that is asked for, the bytes of both bodies, the fate as its error, the plan's
+/// read it: time, status, latency by the clock that is asked for, the bytes of both bodies, the result as its error, the plan's
 /// name, method and URL. A request that was never sent has failed with the latency that it had until the run ended, because
-/// vegeta's percentiles are of all requests; one that waited for a connection has that from its sending. What failed although
-/// its status is one of success for vegeta, which knows nothing but the status, has the status 0, as a body that breaks off has
-/// there.
+/// vegeta's percentiles are of all requests; one that waited for a connection has its latency from its sending. Vegeta
+/// judges by the status alone: a request that failed with a status of success gets the status 0, as vegeta writes it for a
+/// body that breaks off.
 let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
     let start = epoch outcome
     let ordered = ordered outcome
@@ -58,12 +59,14 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
 
     for at in 0 .. ordered.Length - 1 do
         let one = ordered[at]
-        let isUnsent = one.Fate = Fate.Unsent
+        let isUnsent = one.Result = RequestResult.Unsent
 
         let from =
             if isUnsent || (intended && not one.HasWaited) then one.Intended else one.Sent
 
-        let error = if one.Fate = Fate.Right then "" else Outcome.fateName one.Fate
+        let error =
+            if one.Result = RequestResult.Right then "" else Outcome.resultName one.Result
+
         let request = requests[one.Request]
         let succeeds = one.Status >= 200 && one.Status < 400
         let status = if error <> "" && succeeds then 0 else one.Status

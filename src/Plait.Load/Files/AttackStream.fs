@@ -1,5 +1,6 @@
-// A load run while it runs, as JSON lines: one for each second, and one for the whole at the end. docs/stream.schema.json says
-// what they hold. Histograms are in them by their percentiles: those of several seconds make none of the whole.
+// A load run while it runs, as JSON lines: one for each second, and one for the whole at the end.
+// docs/stream.schema.json describes their fields. They hold percentiles in place of histograms: percentiles of
+// several seconds do not add up to one of the whole.
 module Plait.Load.AttackStream
 
 open System.Text.Encodings.Web
@@ -32,12 +33,12 @@ let private summary (histogram: Histogram) : JsonNode =
 
     summary
 
-let private failures (fates: Map<Fate, int64>) : JsonNode =
+let private failures (results: Map<RequestResult, int64>) : JsonNode =
     let failures = JsonObject()
 
-    for KeyValue(fate, count) in fates do
-        if fate <> Fate.Right && count > 0L then
-            failures[Outcome.fateName fate] <- JsonValue.Create count
+    for KeyValue(result, count) in results do
+        if result <> RequestResult.Right && count > 0L then
+            failures[Outcome.resultName result] <- JsonValue.Create count
 
     failures
 
@@ -60,7 +61,7 @@ let private number (value: int64) : JsonNode = JsonValue.Create value
 let private fraction (value: float) : JsonNode = JsonValue.Create value
 let private flag (value: bool) : JsonNode = JsonValue.Create value
 
-/// The line of a second, without a line feed. `name`: what the run is called among others.
+/// The line of a second, without a line feed. `name`: the name of the run among others.
 let second (name: string) (second: Second) : string =
     line
         "second"
@@ -93,7 +94,7 @@ let whole (name: string) (outcome: Outcome) : string =
             "rightPerSecond", fraction outcome.RightPerSecond
             "success", fraction outcome.Success
             "failed", number (outcome.Requests - outcome.Right)
-            "failures", failures outcome.Fates
+            "failures", failures outcome.Results
             "statuses", OutcomeJson.part outcome.Statuses
             for count in LoadFigures.toldBy RunOutput.Stream do
                 count.Figure.Figure.Key, number (count.Read outcome)

@@ -1,4 +1,4 @@
-// Writing what is made of load runs: the samples, and the folder with everything.
+// Writing the files of load runs: the samples, and the folder with everything.
 module Plait.Load.AttackWriting
 
 open System.IO
@@ -12,7 +12,7 @@ let csv (path: string) (recording: Recording) : unit =
         use target = new StreamWriter(path)
         AttackCsv.write target recording.Outcome)
 
-// What a folder of a run holds: each file's name, and what writes it for runs that have it.
+// The files of a run's folder: each name, and the function that writes it for runs that have it.
 let private contents: (string * (Recording -> (string -> unit) option)) list =
     let text (make: Recording -> string) (recording: Recording) =
         Some(fun path -> Files.write path (make recording))

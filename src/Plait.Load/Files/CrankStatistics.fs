@@ -1,5 +1,5 @@
 // Pure: a load run as the block of statistics that crank, the distributed runner of the .NET teams, reads from the output
-// of a job. What it cannot merge rightly, percentiles of several generators, it is told to take the largest of.
+// of a job. Percentiles of several generators cannot be merged, and crank takes the largest.
 module Plait.Load.CrankStatistics
 
 open System.Globalization
@@ -8,12 +8,12 @@ open System.Text.Json
 
 open Plait.Report
 
-/// How crank makes one figure of those of several jobs.
+/// How crank makes one figure of the figures of several jobs.
 type private Reduce =
     | Sum
     | Max
 
-/// Its name for crank, what it is, and how it is read.
+/// Its name for crank, its description, and how it is read.
 type private Statistic = { Name: string; Description: string; Reduce: Reduce; Read: LoadFigure<Outcome> }
 
 let private statistics: Statistic list =

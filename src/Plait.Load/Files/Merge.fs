@@ -1,4 +1,5 @@
-// Pure: adding the histograms of several files, tag by tag and second by second. What cannot be added exactly is refused.
+// Pure: adding the histograms of several files, tag by tag and second by second. Files without an exact sum are
+// refused.
 module Plait.Load.Merge
 
 open System
@@ -16,7 +17,7 @@ type Merged =
         Intervals: Hlog.Interval list
         /// The whole of each tag.
         Sums: (string option * Histogram) list
-        /// What was converted, one sentence each.
+        /// The conversions, one sentence each.
         Notes: string list
     }
 
@@ -50,7 +51,7 @@ let private checkDifferent (sources: Source list) =
                     $"{same.Head.File} is given {same.Length} times: it would be counted as often; leave the others out"
             ))
 
-/// What tells runs apart: when they began, and how much was counted in each second.
+/// The identity of a run: its begin, and the count of each second.
 let private marks (log: LogFile) =
     log.StartedUtc,
     log.Intervals
@@ -86,7 +87,7 @@ let private checkTags (files: (string * LogFile) list) =
 
             raise (
                 BadInput
-                    $"{file} has no histogram {shown tag}, which {fst having.Head} has (it has some {there}): their sum would be of fewer files than it says; choose with --tag what is in all of them"
+                    $"{file} has no histogram {shown tag}, which {fst having.Head} has (it has some {there}): their sum would be of fewer files than it says; choose with --tag a histogram that all of them have"
             )
         | [] -> ()
 
@@ -120,8 +121,8 @@ let private add (what: string) (sum: Histogram) (more: Histogram) =
     sum.Add more
 
 /// Adds files. Intervals of the same tag that begin in the same second after the start of their file become one.
-/// `tags`: only these, empty: all. `rounded`: take logs whose classes are wider than ours too. Raises BadInput for what
-/// cannot be added.
+/// `tags`: only these, empty: all. `rounded`: take logs whose classes are wider than ours too. Raises BadInput for
+/// files that cannot be added.
 let files (tags: string list) (rounded: bool) (sources: Source list) : Merged =
     checkDifferent sources
 
@@ -159,7 +160,7 @@ let files (tags: string list) (rounded: bool) (sources: Source list) : Merged =
                         Start = min held.Start interval.Start
                     }
             | _ ->
-                // a histogram of its own: what was read is not changed
+                // a histogram of its own: the one that was read is not changed
                 cells[key] <- { interval with Histogram = Histogram.Sum [ interval.Histogram ] }
                 order.Add key
 

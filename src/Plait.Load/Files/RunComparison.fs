@@ -1,5 +1,5 @@
-// Several runs in one page and in one table: what they differ by, and then the runs side by side. Load runs and logs share each
-// plot, scenarios bring their panels.
+// Several runs in one page and in one table: their differences, and then the runs side by side. Load runs and logs
+// share each plot, scenarios bring their panels.
 module Plait.Load.RunComparison
 
 open System
@@ -83,7 +83,8 @@ let private isClosed (source: Source) =
     | Attack { Outcome = { Plan = { Model = Closed _ } } } -> true
     | _ -> false
 
-/// What each later run differs by from the first. In a closed loop a request is due when it is sent, so the clocks are one.
+/// The differences of each later run from the first. In a closed loop a request is due when it is sent, so the clocks
+/// are one.
 let differences (sources: Source list) : LatencyDifference list =
     let clocks (source: Source) =
         Source.latencies source
@@ -114,14 +115,14 @@ let private panels (sources: Source list) (differences: LatencyDifference list) 
             LoadTable.panel
                 "runs"
                 "The runs side by side"
-                "Latencies of right responses. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent."
+                "Latencies of right responses. From the intended start is the wait of a user; from send leaves out the time for which a request waited to be sent."
                 latencyColumns
                 latencies
 
             if not outcomes.IsEmpty then
                 LoadTable.panel
                     "plans"
-                    "What was asked and where"
+                    "Settings and machine"
                     "Runs of other plans or other machines differ by more than the server."
                     runColumns
                     recordings
@@ -139,7 +140,7 @@ let private panels (sources: Source list) (differences: LatencyDifference list) 
                 AttackPanels.rates outcomes
                 AttackPanels.inFlight outcomes
                 yield! StepTable.panels outcomes
-                AttackPanels.fates outcomes
+                AttackPanels.results outcomes
                 AttackPanels.lag outcomes
         ]
 
@@ -236,7 +237,7 @@ let results (command: string) (sources: Source list) : Results =
                 ]
         }
 
-/// A table of text for what became of the requests of load runs; empty where there is none.
+/// A table of text with the results of the requests of load runs; empty without a load run.
 let loads (sources: Source list) : string list =
     match attacks sources with
     | [] -> []

@@ -1,4 +1,4 @@
-// A file of a run, read by what it is: the JSON of a load run, a histogram log, or the results of a scenario.
+// A file of a run, read by its kind: the JSON of a load run, a histogram log, or the results of a scenario.
 namespace Plait.Load
 
 open System
@@ -13,11 +13,11 @@ type LogFile =
     {
         StartedUtc: DateTime option
         Intervals: Hlog.Interval list
-        /// What had to be converted, one sentence each.
+        /// The conversions, one sentence each.
         Notes: string list
     }
 
-/// What a file holds.
+/// The content of a file.
 type Content =
     | Attack of Recording
     | Log of LogFile
@@ -28,7 +28,7 @@ type Source =
     {
         /// Its path, as it was given.
         File: string
-        /// What it is called among the others: its name without what they share.
+        /// Its name among the others: without the parts that they share.
         Name: string
         Content: Content
     }
@@ -72,7 +72,7 @@ module Source =
                 }
         }
 
-    /// What a text of a file holds. `unit`: how many nanoseconds the values of a log count. Raises BadInput.
+    /// The content of a text. `unit`: how many nanoseconds the values of a log count. Raises BadInput.
     let content (file: string) (unit: int64) (text: string) : Content =
         let begins (start: string) =
             text.TrimStart().StartsWith(start, StringComparison.Ordinal)
@@ -97,7 +97,7 @@ module Source =
         else
             Log(log file unit text)
 
-    /// The names of files: what tells them apart.
+    /// The names of files: the parts in which they differ.
     let names (files: string list) : string list =
         let parts (file: string) =
             file.Replace('\\', '/').Split('/', StringSplitOptions.RemoveEmptyEntries)
@@ -116,14 +116,14 @@ module Source =
         let apart read =
             (files |> List.map read |> List.distinct).Length = files.Length
 
-        // as short as they may be, and without the ending where that says nothing
+        // as short as they may be, and without the ending if all have the same
         [ false; true ]
         |> List.collect (fun ending -> [ for count in 0..4 -> named ending count ])
         |> List.tryFind apart
         |> Option.map (fun read -> files |> List.map read)
         |> Option.defaultValue (files |> List.mapi (fun at file -> $"{file} ({at + 1})"))
 
-    /// The file that is meant by a folder: what a run has written there.
+    /// The file of a folder: the one that a run has written there.
     let private inside (file: string) : string =
         if not (Directory.Exists file) then
             file
@@ -137,7 +137,7 @@ module Source =
                         $"{file} is a folder that holds neither attack.json nor results.json; give the file that is meant"
                 ))
 
-    /// What a load run was called by --name, if it was.
+    /// The --name of a load run, if it had one.
     let private called (content: Content) : string option =
         match content with
         | Attack recording ->
@@ -147,7 +147,7 @@ module Source =
         | Log _
         | Scenario _ -> None
 
-    /// Reads files. Raises BadInput when one of them is not there, is none of those, or is damaged.
+    /// Reads files. Raises BadInput when one of them is not there, has another format, or is damaged.
     let read (unit: int64) (files: string list) : Source list =
         let files = files |> List.map inside
 

@@ -69,7 +69,7 @@ let encode (histogram: Histogram) : string =
     BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan 4, bytes.Length - 8)
     Convert.ToBase64String bytes
 
-/// What came out of a text.
+/// The histogram of a text.
 type Decoded =
     {
         Histogram: Histogram
@@ -93,7 +93,7 @@ let private unpack (unit: int64) (bytes: byte[]) =
         let struct (index, count) = filled[at]
         let struct (lowest, highest) = ends layout index
         let lowest, highest = times lowest unit, times highest unit
-        // The class of the longest duration reaches beyond an hour; what is in it need not.
+        // The class of the longest duration reaches beyond an hour; the durations in it need not.
         let highest =
             if
                 lowest <= Histogram.Largest
@@ -124,10 +124,10 @@ let private unpack (unit: int64) (bytes: byte[]) =
                 None
     }
 
-/// Reads a histogram from its text. `unit`: how many nanoseconds its values count. Where its classes are wider than ours,
-/// what is in one counts as its largest value, so that percentiles stay what they were; where they are as wide or
-/// narrower, every count is in the class that it would have been recorded in. An error is the end of a sentence that
-/// begins with the name of the text.
+/// Reads a histogram from its text. `unit`: how many nanoseconds its values count. If its classes are wider than
+/// ours, the counts of a class are of its largest value, so that percentiles stay as they were; if they are as wide
+/// or narrower, every count is in the class that it would have been recorded in. An error is the end of a sentence
+/// that begins with the name of the text.
 let decode (unit: int64) (text: string) : Result<Decoded, string> =
     try
         let bytes =

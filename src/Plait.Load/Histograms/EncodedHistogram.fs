@@ -1,5 +1,5 @@
-// The bytes of HdrHistogram's compressed V2 encoding, checked and unpacked: how the classes lie, and the counts of them. What
-// they mean to a histogram of ours is CompressedHistogram's affair.
+// The bytes of HdrHistogram's compressed V2 encoding, checked and unpacked: how the classes lie, and the counts of
+// them. CompressedHistogram gives them their meaning for a histogram of ours.
 module internal Plait.Load.EncodedHistogram
 
 open System
@@ -8,7 +8,7 @@ open System.IO
 open System.IO.Compression
 open System.Numerics
 
-/// What an encoding begins with, but for the size of a word.
+/// The beginning of an encoding, without the size of a word.
 let encodingCookie = 0x1c849303
 /// The same for one that is packed.
 let compressedCookie = 0x1c849304
@@ -17,7 +17,7 @@ let private wordSizeBits = 0xf0
 /// Bytes before the counts.
 let headerLength = 40
 
-/// What is wrong with a text, as the end of a sentence.
+/// The error in a text, as the end of a sentence.
 exception Damaged of string
 
 /// How the classes of a histogram lie.
@@ -50,7 +50,7 @@ let ends (layout: Layout) (index: int) =
         let lowest = int64 sub <<< shift
         struct (lowest, lowest + (1L <<< shift) - 1L)
 
-/// Unpacks what is behind the first header.
+/// Unpacks the bytes behind the first header.
 let inflate (bytes: byte[]) =
     // Five digits over all of int64 need less; more is not a histogram.
     let limit = 64 * 1024 * 1024
@@ -96,7 +96,7 @@ let private readNumber (bytes: byte[]) (at: byref<int>) : int64 =
 
     int64 (value >>> 1) ^^^ -(int64 (value &&& 1UL))
 
-/// The cookie of what is unpacked or not, with the size of a word left out.
+/// The cookie of packed or unpacked bytes, without the size of a word.
 let private cookieOf (bytes: byte[]) =
     BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan bytes) &&& ~~~wordSizeBits
 

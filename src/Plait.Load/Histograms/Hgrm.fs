@@ -1,5 +1,5 @@
-// The percentile distribution as text (.hgrm): what HdrHistogram's outputPercentileDistribution prints with five ticks for
-// each half of the distance to 100 %, in milliseconds. HdrHistogram's plotter draws it.
+// The percentile distribution as text (.hgrm), as HdrHistogram's outputPercentileDistribution prints it with five
+// ticks for each half of the distance to 100 %, in milliseconds. HdrHistogram's plotter draws it.
 module Plait.Load.Hgrm
 
 open System
@@ -10,7 +10,7 @@ let private ticksPerHalf = 5.0
 /// HdrHistogram prints how many powers of two it has classes for, and how many classes the first has.
 let private buckets, subBuckets = 32, 2048
 
-/// As HdrHistogram rounds: the shortest text of the number, and what is half goes away from zero.
+/// As HdrHistogram rounds: the shortest text of the number, and halves away from zero.
 let private fixed' (digits: int) (value: float) =
     let text = value.ToString("R", CultureInfo.InvariantCulture)
     let exact = Decimal.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture)

@@ -295,7 +295,7 @@ type Histogram() =
 
         copy
 
-    /// A copy that takes 12 bytes for each class that is not empty. What is recorded in it takes rows again.
+    /// A copy that takes 12 bytes for each class that is not empty. A recording into it takes rows again.
     member this.Packed() : Histogram =
         this.WithEnds(smallest, greatest, clipped)
 
@@ -311,5 +311,5 @@ type Histogram() =
     /// One that has recorded nothing.
     static member Zero = Histogram()
 
-    /// What both have recorded.
+    /// The sum of both.
     static member (+)(one: Histogram, other: Histogram) : Histogram = Histogram.Sum [ one; other ]

@@ -9,10 +9,10 @@ open System.Text
 
 open Plait.Common
 
-/// What was recorded in a stretch of time.
+/// The durations of a stretch of time.
 type Interval =
     {
-        /// What the histogram is of: "intended", "actual", or what another program wrote; None: no tag.
+        /// The clock of the histogram: "intended", "actual", or the tag of another program; None: no tag.
         Tag: string option
         /// Seconds from the log's start.
         Start: float
@@ -21,12 +21,12 @@ type Interval =
         Histogram: Histogram
     }
 
-/// What a log says besides its intervals.
+/// The facts of a log besides its intervals.
 type About =
     {
         /// When it began; None where it does not say so.
         StartedUtc: DateTime option
-        /// What had to be converted, one sentence each.
+        /// The conversions, one sentence each.
         Notes: string list
     }
 
@@ -115,7 +115,7 @@ let private interval (where: string) (unit: int64) (line: string) : Interval * s
         )
 
 /// Times in a log may be absolute; HdrHistogram's readers tell so by a base time, or by how far the first one lies from
-/// the start. What has to be added to a time to have the seconds from the start.
+/// the start. Returns the number to add to a time for the seconds from the start.
 let private shift (startTime: float option) (baseTime: float option) (first: float) =
     let start = Option.defaultValue first startTime
     let year = 365.0 * 24.0 * 3600.0

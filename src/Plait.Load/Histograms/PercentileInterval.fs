@@ -8,8 +8,8 @@ open System
 /// Fewer stretches than this say nothing about how they differ.
 let leastStretches = 5
 
-/// More are put together: what lasts for some seconds shall lie within a stretch. With twenty, runs whose seconds are like the
-/// one before are told to differ twice as often as they should be.
+/// More are put together, so that an effect of some seconds lies within a stretch. With twenty, runs whose seconds
+/// resemble the one before are judged different twice as often as they should be.
 let mostStretches = 10
 
 /// Student's t for 95 %: the normal deviate with four terms for few degrees of freedom (Abramowitz and Stegun, 26.7.5).
@@ -38,8 +38,8 @@ let private upTo (index: int) (histogram: Histogram) : float =
     |> Seq.sumBy (fun bucket -> float bucket.Count)
 
 /// The ends of the interval that holds a percentile of the run 95 times in a hundred, in nanoseconds. `parts`: the durations of
-/// one piece of time after the other; `sum`: all of them. None: there are too few pieces, or an end lies beyond what was
-/// measured.
+/// one piece of time after the other; `sum`: all of them. None: there are too few pieces, or an end lies beyond the measured
+/// durations.
 let ends (parts: Histogram list) (sum: Histogram) (percent: float) : (int64 * int64) option =
     let stretches = stretches parts
 

@@ -1,4 +1,5 @@
-// What a load run came to: counts, latencies, and the run with what stands around it. Names here are names in its JSON.
+// The outcome of a load run: counts, latencies, and the run with its machine, versions and times. Names here are
+// names in its JSON.
 namespace Plait.Load
 
 open System
@@ -7,8 +8,8 @@ open System.Text.Json.Serialization
 open Plait.Common
 open Plait.Report
 
-/// What became of one request.
-type Fate =
+/// The result of one request.
+type RequestResult =
     | Right = 0
     /// The status is not among the expected ones.
     | WrongStatus = 1
@@ -22,7 +23,7 @@ type Fate =
     | Closed = 5
     /// The whole response was not there in time.
     | TimedOut = 6
-    /// What came is not the protocol that was spoken.
+    /// The response breaks the protocol.
     | Garbage = 7
     /// TLS could not be agreed on.
     | Tls = 8
@@ -46,7 +47,7 @@ type Fate =
     | TooManyRedirects = 17
     /// It was out when the run was stopped, and not waited for any longer: no fault of the server's.
     | Abandoned = 18
-    /// It was redirected to what is no HTTP URL, or to a host that cannot be found.
+    /// It was redirected to a text that is no HTTP URL, or to a host that cannot be found.
     | BadRedirect = 19
 
 /// One request, for plots and files. Times are from the start of the counted part.
@@ -61,18 +62,18 @@ type Sample =
         Done: int64
         /// The status of the response; 0 where there is none.
         Status: int
-        Fate: Fate
+        Result: RequestResult
         /// Which request of the plan it was.
         Request: int
         /// Bytes of its body.
         BodySent: int64
         /// Bytes of the response's body.
         BodyBytes: int64
-        /// It waited because every connection that there may be was in use: its latency is not the server's.
+        /// It waited because all allowed connections were in use: its latency is not the server's.
         HasWaited: bool
     }
 
-/// What happened in one second of the counted part, or in several of a long run.
+/// The counts of one second of the counted part, or of several of a long run.
 type Second =
     {
         /// Which one, or which is the first, from 0.
@@ -85,8 +86,8 @@ type Second =
         Right: int64
         /// Requests that failed.
         Failed: int64
-        /// How many of them had which fate.
-        Failures: Map<Fate, int64>
+        /// How many of them had which result.
+        Failures: Map<RequestResult, int64>
         /// Requests in flight at its end.
         InFlight: int
         /// Latencies by the intended clock of the right responses that came in.
@@ -98,7 +99,7 @@ type Second =
     /// The middle of it, in seconds from the start of the counted part.
     member this.Middle = float this.At + float this.Seconds / 2.0
 
-/// What one step of the arrivals came to: the requests that were due in it, whenever they were answered.
+/// The outcome of one step of the arrivals: the requests that were due in it, whenever they were answered.
 type Step =
     {
         /// Its rate.
@@ -124,7 +125,7 @@ type Step =
     [<JsonInclude>]
     member this.Success = if this.Due = 0L then 0.0 else float this.Right / float this.Due
 
-/// What a load run came to. Every request that was due or sent in the counted part is in exactly one entry of Fates.
+/// The outcome of a load run. Every request that was due or sent in the counted part is in exactly one entry of Results.
 type Outcome =
     {
         Plan: Plan
@@ -137,13 +138,13 @@ type Outcome =
         AttackTime: TimeSpan
         /// It was stopped before its duration was over.
         Stopped: bool
-        /// How many requests had each fate.
-        Fates: Map<Fate, int64>
+        /// How many requests had each result.
+        Results: Map<RequestResult, int64>
         /// How many responses had each status.
         Statuses: Map<int, int64>
-        /// What was wrong with the first wrong response of each fate.
-        Complaints: Map<Fate, string>
-        /// What was counted besides; in JSON its fields stand among these.
+        /// The complaint about the first wrong response of each result.
+        Complaints: Map<RequestResult, string>
+        /// The other counts; in JSON their fields stand among these.
         [<JsonIgnore>]
         Counts: RunCounts
         /// One for each step of the arrivals; empty where they have none.
@@ -153,7 +154,7 @@ type Outcome =
         Samples: Sample[]
         /// Share of the generator's core that was in use, 0 to 1.
         Busy: float
-        /// What this generator can do against a server that does nothing, in requests a second; None: not measured.
+        /// The capacity of this generator against a server that does nothing, in requests a second; None: not measured.
         Capacity: float option
         /// Why the figures are not to be relied on, one sentence each; empty: they are.
         Invalid: string list
@@ -161,11 +162,12 @@ type Outcome =
 
     /// All requests.
     [<JsonInclude>]
-    member this.Requests = this.Fates |> Map.fold (fun sum _ count -> sum + count) 0L
+    member this.Requests = this.Results |> Map.fold (fun sum _ count -> sum + count) 0L
 
     /// Right responses.
     [<JsonInclude>]
-    member this.Right = this.Fates |> Map.tryFind Fate.Right |> Option.defaultValue 0L
+    member this.Right =
+        this.Results |> Map.tryFind RequestResult.Right |> Option.defaultValue 0L
 
     /// Requests a second that were due.
     [<JsonInclude>]
@@ -182,14 +184,15 @@ type Outcome =
 
     /// Requests that the server had its time for.
     member this.Judged =
-        this.Requests - (this.Fates |> Map.tryFind Fate.Abandoned |> Option.defaultValue 0L)
+        this.Requests
+        - (this.Results |> Map.tryFind RequestResult.Abandoned |> Option.defaultValue 0L)
 
-    /// The share of those that were answered rightly, 0 to 1.
+    /// The share of the requests that were answered rightly, 0 to 1.
     [<JsonInclude>]
     member this.Success =
         if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
 
-    /// What became of each rule of the plan.
+    /// The verdict on each rule of the plan.
     [<JsonInclude>]
     member this.Verdicts: RuleVerdict list =
         this.Plan.Rules
@@ -198,7 +201,7 @@ type Outcome =
         )
 
     /// Connections that there may be at once.
-    member this.MostConnections =
+    member this.MaxConnections =
         match this.Plan.Model with
         | Open(_, count)
         | Closed count -> count
@@ -206,36 +209,37 @@ type Outcome =
     /// It was stopped before it had an end of its own.
     member this.IsCutShort = this.Stopped && not (Plan.isUntilStopped this.Plan)
 
-/// What outcomes are in words.
+/// Outcomes in words.
 module Outcome =
-    /// All fates, in their order.
-    let fates: Fate list = Enum.GetValues<Fate>() |> List.ofArray |> List.sort
+    /// All results, in their order.
+    let results: RequestResult list =
+        Enum.GetValues<RequestResult>() |> List.ofArray |> List.sort
 
-    let private words = [| for fate in fates -> Word.ofName (string fate) |]
+    let private words = [| for result in results -> Word.ofName (string result) |]
 
-    /// The word for a fate in texts and files.
-    let fateName (fate: Fate) : string = words[int fate]
+    /// The word for a result in texts and files.
+    let resultName (result: RequestResult) : string = words[int result]
 
-    /// What was wrong with the first wrong response.
+    /// The complaint about the first wrong response.
     let complaint (outcome: Outcome) : string option =
         outcome.Complaints |> Map.toSeq |> Seq.map snd |> Seq.tryHead
 
-    /// Each fate that requests had, with their number and what was wrong with the first of them.
-    let counted (outcome: Outcome) : (Fate * int64 * string option) list =
+    /// Each result that requests had, with their number and the complaint about the first of them.
+    let counted (outcome: Outcome) : (RequestResult * int64 * string option) list =
         [
-            for KeyValue(fate, count) in outcome.Fates do
+            for KeyValue(result, count) in outcome.Results do
                 if count > 0L then
-                    fate, count, Map.tryFind fate outcome.Complaints
+                    result, count, Map.tryFind result outcome.Complaints
         ]
 
-/// A load run with what stands around it: what reports are made of.
+/// A load run with its machine, versions and times, from which reports are made.
 type Recording =
     {
-        /// What it is called among others.
+        /// Its name among others.
         Name: string
         /// The command that repeats it.
         Command: string
-        /// What a reader should know besides what makes the run invalid, one sentence each.
+        /// Warnings besides the reasons that make the run invalid, one sentence each.
         Warnings: string list
         /// Where it ran; None where that is not known.
         Environment: RunEnvironment option

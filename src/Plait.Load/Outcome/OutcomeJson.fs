@@ -1,6 +1,6 @@
-// Plans and outcomes as JSON and back: the one format for files of load runs and for what processes tell each other. All but
-// the samples, which are thinned, comes back as it was, histograms to the last count. The names are those of the records; what
-// JSON has no form for is converted below.
+// Plans and outcomes as JSON and back: the one format for files of load runs and for messages between processes. All
+// but the samples, which are thinned, comes back as it was, histograms to the last count. The names are those of the
+// records; values for which JSON has no form are converted below.
 module Plait.Load.OutcomeJson
 
 open System
@@ -15,7 +15,7 @@ open Plait.Common
 #nowarn "3265"
 
 /// The version of the format.
-let schema = "plait-attack/5"
+let schema = "plait-attack/6"
 
 /// The percentiles that stand in files to be read without a tool.
 let percents =
@@ -105,7 +105,7 @@ let private columns =
         "sentNanoseconds"
         "doneNanoseconds"
         "status"
-        "fate"
+        "result"
         "request"
         "bodySent"
         "bodyBytes"
@@ -118,7 +118,7 @@ let private point (sample: Sample) =
         sample.Sent
         sample.Done
         int64 sample.Status
-        int64 sample.Fate
+        int64 sample.Result
         int64 sample.Request
         sample.BodySent
         sample.BodyBytes
@@ -127,9 +127,9 @@ let private point (sample: Sample) =
 
 let private sample (at: int) (point: int64[]) : Sample =
     match point with
-    | [| intended; sent; done'; status; fate; request; bodySent; bodyBytes; waited |] when
+    | [| intended; sent; done'; status; result; request; bodySent; bodyBytes; waited |] when
         abs status < 1000L
-        && Enum.IsDefined(enum<Fate>(int (min fate 1000L)))
+        && Enum.IsDefined(enum<RequestResult>(int (min result 1000L)))
         && abs request <= int64 Int32.MaxValue
         ->
         {
@@ -137,7 +137,7 @@ let private sample (at: int) (point: int64[]) : Sample =
             Sent = sent
             Done = done'
             Status = int status
-            Fate = enum<Fate>(int fate)
+            Result = enum<RequestResult>(int result)
             Request = int request
             BodySent = bodySent
             BodyBytes = bodyBytes
@@ -145,11 +145,11 @@ let private sample (at: int) (point: int64[]) : Sample =
         }
     | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not nine numbers: {String.concat ", " columns}"""
 
-let private fate (name: string) : Fate =
-    match Outcome.fates |> List.tryFind (fun fate -> Outcome.fateName fate = name) with
-    | Some fate -> fate
+let private result (name: string) : RequestResult =
+    match Outcome.results |> List.tryFind (fun result -> Outcome.resultName result = name) with
+    | Some result -> result
     | None ->
-        let known = Outcome.fates |> List.map Outcome.fateName |> String.concat ", "
+        let known = Outcome.results |> List.map Outcome.resultName |> String.concat ", "
         refuse $"'{name}' is none of: {known}"
 
 let private status (text: string) : int =
@@ -213,8 +213,8 @@ let private converters: JsonConverter list =
                 }),
             _.Points >> Array.mapi sample
         )
-        (keyed Outcome.fateName fate: Via<Map<Fate, int64>, _>)
-        (keyed Outcome.fateName fate: Via<Map<Fate, string>, _>)
+        (keyed Outcome.resultName result: Via<Map<RequestResult, int64>, _>)
+        (keyed Outcome.resultName result: Via<Map<RequestResult, string>, _>)
         (keyed string status: Via<Map<int, int64>, _>)
     ]
 

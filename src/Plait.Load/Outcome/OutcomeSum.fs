@@ -1,4 +1,4 @@
-// Pure: what several threads of one run did, as one. Nothing is lost: counts and histograms are added.
+// Pure: the sum of the outcomes of several threads of one run. Nothing is lost: counts and histograms are added.
 module internal Plait.Load.OutcomeSum
 
 let private sum (all: Map<'Key, int64> list) : Map<'Key, int64> =
@@ -41,7 +41,7 @@ let outcome (parts: Outcome list) : Outcome =
             Elapsed = parts |> List.map _.Elapsed |> List.max
             AttackTime = parts |> List.map _.AttackTime |> List.max
             Stopped = parts |> List.exists _.Stopped
-            Fates = parts |> List.map _.Fates |> sum
+            Results = parts |> List.map _.Results |> sum
             Statuses = parts |> List.map _.Statuses |> sum
             Complaints =
                 parts

@@ -1,5 +1,5 @@
-// Pure: leaving points out of a plot so that what matters stays. Time is cut in equal parts, and of each part the highest
-// and the lowest point are kept: no peak is ever lost, and a plot drawn from what is left has the same outline.
+// Pure: leaving points out of a plot, but no peak. Time is cut in equal parts, and of each part the highest and the
+// lowest point are kept: a plot of the other points has the same outline.
 module Plait.Load.PlotPoints
 
 open System
@@ -65,7 +65,7 @@ let samples (limit: int) (samples: Sample[]) : Sample[] =
         indices limit xs ys |> Array.map (fun at -> samples[at])
 
     let right, others =
-        samples |> Array.partition (fun sample -> sample.Fate = Fate.Right)
+        samples |> Array.partition (fun sample -> sample.Result = RequestResult.Right)
 
     Array.append (thinned right) (thinned others)
     |> Array.sortBy (fun sample -> sample.Intended)

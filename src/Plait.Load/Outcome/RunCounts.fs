@@ -1,11 +1,11 @@
-// What is counted of a whole run. It adds: the engine counts into one of these, and what the threads of a run have counted is
-// their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the field, but for
-// GeneratorLag.
+// The counts of a whole run. They add: the engine of each thread counts into one of these, and the counts of the run
+// are their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the
+// field, but for GeneratorLag.
 namespace Plait.Load
 
 open System.Text.Json.Serialization
 
-/// What a run or one of its threads has counted. The fields are for the thread that counts, as long as it does.
+/// The counts of a run or of one of its threads. While a thread counts, the fields are for this thread alone.
 type RunCounts =
     {
         /// How often a request was sent again: its connection was found closed, or the server had not processed it (HTTP/2: refused
@@ -13,7 +13,7 @@ type RunCounts =
         mutable Retried: int64
         /// Redirections that were followed.
         mutable Redirected: int64
-        /// Connections that were open, each counted once however often it was opened anew.
+        /// Connections that were open, each counted once, even if it was opened anew.
         mutable Connections: int
         /// HTTP/2: the streams that the server allows on each connection, the fewest where there are several; None: it has set no
         /// bound.
@@ -27,8 +27,8 @@ type RunCounts =
         Unlagged: Histogram
         /// Actual sending to the last byte, of right responses.
         Actual: Histogram
-        /// Intended start to actual sending, or to the end of the run, of the requests that waited because every connection that
-        /// there may be was in use.
+        /// Intended start to actual sending, or to the end of the run, of the requests that waited because all
+        /// allowed connections were in use.
         Waited: Histogram
         /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
         Lag: Histogram
@@ -54,7 +54,7 @@ type RunCounts =
             GeneratorLag = Histogram()
         }
 
-    /// What both have counted.
+    /// The sum of both.
     static member (+)(one: RunCounts, other: RunCounts) : RunCounts =
         {
             Retried = one.Retried + other.Retried

@@ -1,11 +1,11 @@
-// Whether the figures of a load run are to be relied on: what the generator itself must not have done. Pure.
+// Whether the figures of a load run are reliable: the limits of the generator's own part in them. Pure.
 module Plait.Load.Validity
 
 open System
 
 open Plait.Common
 
-/// The share of its core that the generator may use in the open model, where what it is late with counts as latency.
+/// The share of its core that the generator may use in the open model, where its own delay counts as latency.
 let mostBusyOpen = 0.60
 
 /// The share that it may use in the closed model, where its own work is part of every cycle anyway.
@@ -14,13 +14,13 @@ let mostBusyClosed = 0.85
 /// The part of a percentile of latency that the generator's own lag may make up.
 let mostOfLatency = 0.10
 
-/// What its own lag may add to a percentile in any case, in nanoseconds: less is what clocks and sockets take.
+/// The part of its own lag in a percentile that is always allowed, in nanoseconds: clocks and sockets take as much.
 let leastLag = 100_000L
 
-/// The requests above a percentile without which it says nothing: one late request is not a late run.
+/// The least number of requests above a percentile that is judged: one late request is not a late run.
 let leastAbove = 5.0
 
-/// A run without which how busy the generator was says nothing: its first request takes as long as many later ones.
+/// The least length of a run whose busyness is judged: its first request takes as long as many later ones.
 let leastElapsed = TimeSpan.FromMilliseconds 100.
 
 // The percentiles that are judged.
@@ -34,9 +34,9 @@ let private isOpen (outcome: Outcome) =
 let private advice =
     "lower the rate, give the generator a core of its own (--core) or a machine, or allow more with --max-lag"
 
-/// What the generator was late with, where that is more than it may be.
+/// A sentence about the generator's own lag, if it is more than it may be.
 let private lateness (outcome: Outcome) : string option =
-    match outcome.Plan.MostLag with
+    match outcome.Plan.MaxLag with
     | Some most ->
         let p99 = outcome.Counts.GeneratorLag.Percentile 99.0
 
@@ -59,24 +59,24 @@ let private lateness (outcome: Outcome) : string option =
             else
                 None)
 
-let private had (outcome: Outcome) (fate: Fate) =
-    outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L
+let private had (outcome: Outcome) (result: RequestResult) =
+    outcome.Results |> Map.tryFind result |> Option.defaultValue 0L
 
-/// What this machine had not enough of for the connections of a run, one sentence each; empty: nothing.
+/// The resources of this machine that ran out in a run, one sentence each.
 let shortages (outcome: Outcome) : string list =
     [
-        match had outcome Fate.NoLocalPort with
+        match had outcome RequestResult.NoLocalPort with
         | 0L -> ()
         | count ->
             $"{count} requests found no local port for their connection: this machine's limit, not the server's; keep connections alive, or wait until those of earlier runs are over (a minute)"
 
-        match had outcome Fate.NoDescriptor with
+        match had outcome RequestResult.NoDescriptor with
         | 0L -> ()
         | count ->
             $"{count} requests could not open a file for their connection: this process's limit, not the server's; raise it (ulimit -n), or ask for fewer connections"
     ]
 
-/// What a server says that allows no streams.
+/// The sentence about a server that allows no streams.
 let noStreams =
     "the server allows no streams (its SETTINGS_MAX_CONCURRENT_STREAMS is 0), so that no request can be sent over HTTP/2; have it allow some"
 
@@ -102,7 +102,7 @@ let private ranOut (outcome: Outcome) : string option =
             $"raise {option}{streams}, or lower the rate"
 
     // Those that were redirected to where there was none did not wait.
-    let without = max outcome.Counts.Waited.Count (had outcome Fate.Unsent)
+    let without = max outcome.Counts.Waited.Count (had outcome RequestResult.Unsent)
 
     let isCutShort =
         outcome.Plan.MaxRequests |> Option.exists (fun most -> outcome.Requests < most)
@@ -114,7 +114,7 @@ let private ranOut (outcome: Outcome) : string option =
         Some noStreams
     elif without > 0L then
         Some
-            $"connections ran out: {without} requests waited because all {outcome.MostConnections}{each} were in use, and count in no latency from the intended start; {remedy}"
+            $"connections ran out: {without} requests waited because all {outcome.MaxConnections}{each} were in use, and count in no latency from the intended start; {remedy}"
     else
         None
 

@@ -1,6 +1,7 @@
-// When requests are due. All that depends on how they arrive stands here: the texts of each shape, and the segments that it is
-// made of, from which everything else follows: checks, the highest rate, due times, figures of steps, and what exporters write.
-// A new shape is a case below, with its texts and its segments, and its text in docs/scenario.schema.json.
+// When requests are due. The whole description of each shape stands here: its texts, and the segments that it
+// consists of. The rest follows from the segments: checks, the highest rate, due times, figures of steps, and the
+// texts of exporters. A new shape is a case below, with its texts and its segments, and its text in
+// docs/scenario.schema.json.
 namespace Plait.Load
 
 open System
@@ -8,7 +9,7 @@ open System.Globalization
 
 open Plait.Common
 
-/// When requests are due in the open model, whatever becomes of those before.
+/// When requests are due in the open model, whether or not earlier ones were answered.
 type Arrivals =
     /// Evenly spaced, so many a second.
     | Constant of perSecond: float
@@ -44,10 +45,10 @@ type ArrivalsOption =
     {
         /// The option, with its two dashes.
         Name: string
-        /// What stands for its value in the help.
+        /// The placeholder of its value in the help.
         Hint: string
         Description: string
-        /// What it takes, for sentences: "two rates like 100:2000".
+        /// The values that it takes, for sentences: "two rates like 100:2000".
         Takes: string
         /// The arrivals of a value; None for any other text.
         Parse: string -> Arrivals option
@@ -59,13 +60,13 @@ type AskedArrivals =
         /// The option, without its dashes.
         Option: string
         Value: string
-        /// What stands behind the value.
+        /// The text behind the value.
         Ending: string
         /// Options without a value that go with it.
         With: string list
     }
 
-/// What arrivals are called, and what must be true of them.
+/// The texts of arrivals, and their checks.
 module Arrivals =
     let private number (text: string) : float option =
         match Double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) with
@@ -109,7 +110,7 @@ module Arrivals =
                 Name = "--rate"
                 Hint = "R"
                 Description =
-                    "open model: so many requests are due, evenly, whatever becomes of those before: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
+                    "open model: so many requests are due, evenly, answered or not: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
                 Takes = "a rate above 0 like 500/s, 30/m or 500"
                 Parse = rate >> Option.filter (fun rate -> rate > 0.0) >> Option.map Constant
             }
@@ -134,7 +135,7 @@ module Arrivals =
             }
         ]
 
-    /// What arrivals are made of, one after the other. There is one at least.
+    /// The segments of arrivals, one after the other. There is one at least.
     let segments (arrivals: Arrivals) : Segment list =
         match arrivals with
         | Constant rate
@@ -211,7 +212,7 @@ module Arrivals =
             $"steps {rates}x{seconds.ToString CultureInfo.InvariantCulture}s"
         | Closed _ -> "closed"
 
-    /// What such a text may be, for sentences.
+    /// The allowed texts, for sentences.
     let texts = "closed, constant R, poisson R, ramp A:B and steps A,BxTIME"
 
     /// The model of such a text; None for any other text.
@@ -272,7 +273,7 @@ module Arrivals =
         | Open(_, count)
         | Closed count ->
             if count < 1 || count > 65_536 then
-                refuse $"there are to be {count} connections; there must be 1 to 65536"
+                refuse $"the number of connections is {count}; it must be 1 to 65536"
 
 /// Which step of the arrivals goes on at a time.
 type internal StepClock(model: Model) =

@@ -1,7 +1,7 @@
 // How connections are made and kept.
 namespace Plait.Load
 
-/// What is spoken over a connection.
+/// The protocol of a connection.
 type HttpProtocol =
     /// HTTP/1.1: one request at a time.
     | Http1
@@ -11,7 +11,7 @@ type HttpProtocol =
 /// The files of a certificate and of its key, in PEM.
 type CertificateFiles = { Certificate: string; Key: string }
 
-/// What of this machine keeps the connections of one process from being more.
+/// The limit of this machine for the connections of one process.
 type MachineBound =
     /// So many local ports.
     | LocalPorts of count: int
@@ -30,14 +30,14 @@ type Connecting =
         /// A connection carries one request after the other; false: each request has one of its own.
         KeepsAlive: bool
         /// Bytes that the head of a response may have.
-        MostHead: int
+        MaxHead: int
         /// Redirections of one request that are followed.
         Redirects: int
-        /// Whether a server's certificate may be one that nobody vouches for.
+        /// Whether a server's certificate may be one that no trusted authority signed.
         Insecure: bool
         /// The file of certificates, in PEM, that vouch for the server's, besides those of this machine.
         Authorities: string option
-        /// What the server is shown.
+        /// The certificate for the server.
         ClientCertificate: CertificateFiles option
         /// HOST:PORT that is connected to, whatever the URL says.
         ConnectTo: string option
@@ -52,7 +52,7 @@ type Connecting =
             Grows = true
             Bound = None
             KeepsAlive = true
-            MostHead = 256 * 1024
+            MaxHead = 256 * 1024
             Redirects = 0
             Insecure = false
             Authorities = None

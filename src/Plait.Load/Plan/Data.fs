@@ -1,4 +1,4 @@
-// What requests differ by: rows of a file, whose names stand in braces in a request.
+// The data of requests that differ: rows of a file, whose names stand in braces in a request.
 namespace Plait.Load
 
 /// Which row is next.

@@ -179,7 +179,7 @@ module internal DataRows =
                         with
                         | :? JsonException ->
                             refuse "it is no JSON object; write a line like {\"name\": \"value\"}"
-                        // What System.Text.Json says of it when it makes a text.
+                        // System.Text.Json raises this when it makes a text.
                         | :? InvalidOperationException -> refuse Targets.halfPair
             |]
 

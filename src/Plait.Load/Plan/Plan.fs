@@ -1,4 +1,4 @@
-// A load run as it is asked for: what is sent, when, and which answers are right.
+// The plan of a load run: the requests, their times, and the right answers.
 namespace Plait.Load
 
 open System
@@ -14,7 +14,7 @@ type HttpRequest =
         Method: string
         /// Where to: http or https.
         Url: Uri
-        /// Headers besides Host, Content-Length and what the body needs.
+        /// Headers besides Host, Content-Length and those that the body needs.
         Headers: (string * string) list
         /// The body; empty for none.
         Body: byte[]
@@ -27,7 +27,7 @@ type HttpRequest =
 /// A load run as it was asked for. Names here are names in its JSON, where times are seconds.
 type Plan =
     {
-        /// What is sent, in turn.
+        /// The requests, sent in turn.
         [<JsonPropertyName "asks">]
         Requests: HttpRequest list
         Model: Model
@@ -43,22 +43,22 @@ type Plan =
         ExpectStatus: int list
         /// The exact body of a right response; None: any.
         ExpectBody: byte[] option
-        /// Seeds the random arrivals and what is random in requests.
+        /// Seeds the random arrivals and the random values in requests.
         Seed: int
         Connecting: Connecting
         /// Threads that send; each has its share of the requests and of the connections.
         Threads: int
         /// The run ends after so many requests; None: with its duration.
         MaxRequests: int64 option
-        /// What the 99th percentile of the generator's own lag may be; None: judged by the latency.
-        [<JsonPropertyName "mostLagSeconds">]
-        MostLag: TimeSpan option
-        /// What names in braces in requests stand for; None: nothing but what the generator makes itself.
+        /// The limit of the 99th percentile of the generator's own lag; None: judged by the latency.
+        [<JsonPropertyName "maxLagSeconds">]
+        MaxLag: TimeSpan option
+        /// The values of names in braces in requests; None: only the values that the generator makes itself.
         Data: Data option
         Rules: Rule list
     }
 
-/// What plans are in words, and what must be true of them.
+/// Plans in words, and their checks.
 module Plan =
     /// One request over and over for a second, whose right response is status 200 with this body within ten seconds.
     let ofOne (request: HttpRequest) (body: string) (model: Model) : Plan =
@@ -74,7 +74,7 @@ module Plan =
             Connecting = Connecting.Usual
             Threads = 1
             MaxRequests = None
-            MostLag = None
+            MaxLag = None
             Data = None
             Rules = []
         }
@@ -124,7 +124,7 @@ module Plan =
         Arrivals.peak plan.Model
         |> Option.map (fun peak -> Math.Ceiling(peak * plan.Timeout.TotalSeconds / float streams))
 
-    /// What is asked, in a few words.
+    /// The requests, in a few words.
     let target (plan: Plan) : string =
         match plan.Requests with
         | [] -> "nothing"
@@ -170,22 +170,22 @@ module Plan =
             if String.Equals(name, "Transfer-Encoding", StringComparison.OrdinalIgnoreCase) then
                 if not (value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase)) then
                     refuse
-                        $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server knows where the body ends; leave the header out"
+                        $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server can find the end of the body; leave the header out"
 
-                // What stands in braces has another length in each request.
+                // A value in place of braces has another length in each request.
                 let isTemplate = request.Body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0
 
                 if not isTemplate && not (ChunkFraming.IsWhole request.Body) then
                     refuse
                         $"the request's own header Transfer-Encoding: {value} contradicts its body, whose {request.Body.Length} bytes are no chunks; leave the header out, and the body is sent with its length, or write the body as chunks, each behind its size, with one of size 0 at the end"
 
-    // What a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
+    // Headers that a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
     let private ofConnections =
         [ "connection"; "keep-alive"; "proxy-connection"; "transfer-encoding"; "upgrade" ]
 
     let private checkHttp2 (plan: Plan) (streams: int) =
         if streams < 1 || streams > 65536 then
-            refuse $"there are to be {streams} streams on each connection; there must be 1 to 65536"
+            refuse $"the number of streams on each connection is {streams}; it must be 1 to 65536"
 
         if not plan.Connecting.KeepsAlive then
             refuse
@@ -251,14 +251,14 @@ module Plan =
         | _ -> ()
 
         if plan.Threads < 1 || plan.Threads > 64 then
-            refuse $"there are to be {plan.Threads} threads; there must be 1 to 64"
+            refuse $"the number of threads is {plan.Threads}; it must be 1 to 64"
 
         if plan.Threads > connections then
             refuse
                 $"{plan.Threads} threads cannot share {connections} connections; ask for as many connections at least"
 
         match plan.MaxRequests with
-        | Some most when most < 1L -> refuse $"{most} requests are to be sent; it must be 1 at least"
+        | Some most when most < 1L -> refuse $"the number of requests is {most}; it must be 1 at least"
         | _ -> ()
 
         match plan.Connecting.Protocol with
@@ -266,8 +266,8 @@ module Plan =
         | Http2 streams -> checkHttp2 plan streams
 
         if plan.Connecting.Redirects < 0 || plan.Connecting.Redirects > 100 then
-            refuse $"{plan.Connecting.Redirects} redirections are to be followed; it must be 0 to 100"
+            refuse $"the number of followed redirections is {plan.Connecting.Redirects}; it must be 0 to 100"
 
-        if plan.Connecting.MostHead < 64 || plan.Connecting.MostHead > 64 * 1024 * 1024 then
+        if plan.Connecting.MaxHead < 64 || plan.Connecting.MaxHead > 64 * 1024 * 1024 then
             refuse
-                $"the head of a response may have {plan.Connecting.MostHead} bytes; it must be 64 to 67108864"
+                $"the head of a response may have {plan.Connecting.MaxHead} bytes; it must be 64 to 67108864"

@@ -1,4 +1,5 @@
-// What a request says of its URL: path and query to the letter, as a test of a server's own reading of them needs it, and the host.
+// The parts of its URL that a request sends: path and query to the letter, as a test of a server's own reading of
+// them needs it, and the host.
 module internal Plait.Load.RequestUrl
 
 open System
@@ -6,7 +7,7 @@ open System.Text
 
 open Plait.Common
 
-/// What stands behind the host of a URL, as it was written, braces of variables with it: "/a/../b?c={{d}}#e".
+/// The text behind the host of a URL, as it was written, with the braces of variables: "/a/../b?c={{d}}#e".
 let written (url: Uri) : string =
     let text = url.OriginalString.Trim()
 
@@ -33,8 +34,8 @@ let escaped (isAllowed: char -> bool) (bytes: ReadOnlySpan<byte>) : string =
 
     string text
 
-/// Path and query as they go out: as written, where only what no URL may hold is escaped (RFC 3986, 2): spaces, letters beyond ASCII
-/// and some signs.
+/// Path and query as they go out: as written, except that characters that no URL may hold are escaped (RFC 3986, 2):
+/// spaces, letters beyond ASCII and some signs.
 let target (url: Uri) : string =
     let target = (written url).Split('#')[0]
     let target = if target.StartsWith '/' then target else "/" + target

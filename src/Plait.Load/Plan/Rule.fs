@@ -1,4 +1,4 @@
-// A rule that a run has to keep: which figure, and what it must be; its text, which is the same in options, scenarios and JSON;
+// A rule that a run has to keep: a figure and its bound; its text, which is the same in options, scenarios and JSON;
 // and judging by it. Pure.
 namespace Plait.Load
 
@@ -30,7 +30,7 @@ type Rule =
         Bound: float
     }
 
-/// What became of a rule. Names here are names in the JSON of load runs.
+/// The verdict on a rule. Names here are names in the JSON of load runs.
 type RuleVerdict =
     {
         Rule: Rule
@@ -125,7 +125,7 @@ module Rule =
             | Some rate when rate >= 0.0 && rate < 1e15 -> rate
             | _ -> wrong "a rate like 950, 950/s or 57000/m"
 
-    /// The rule of a text such as "p99 < 200ms". Raises BadInput with what is wrong, and what is allowed.
+    /// The rule of a text such as "p99 < 200ms". Raises BadInput with the error and the allowed texts.
     let parse (text: string) : Rule =
         let place = text.IndexOfAny [| '<'; '>'; '=' |]
 
@@ -161,7 +161,7 @@ module Rule =
         | Success -> known (requests > 0L) (float right / float (max 1L requests))
         | RightPerSecond -> known (seconds > 0.0) (float right / seconds)
 
-    /// What becomes of a rule where its figure is this.
+    /// The verdict on a rule for this figure.
     let judge (read: RuleFigure -> float option) (rule: Rule) : RuleVerdict =
         let figure = read rule.Figure
 

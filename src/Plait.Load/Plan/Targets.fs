@@ -8,10 +8,10 @@ open System.Text.RegularExpressions
 
 open Plait.Common
 
-/// What every target has besides its own.
+/// The parts that every target has besides its own.
 type Defaults =
     {
-        /// What a URL that is only a path is meant to be under.
+        /// The base of a URL that is only a path.
         Base: Uri option
         Headers: (string * string) list
         /// The body of targets that name none.
@@ -31,7 +31,7 @@ let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
     let made =
         match defaults.Base with
         | Some theBase when text.StartsWith '/' ->
-            // to the letter: what is relative to a URL loses its dots
+            // to the letter: a path that .NET resolves against a URL loses its dots
             match Uri.TryCreate(theBase.GetLeftPart UriPartial.Authority + text, UriKind.Absolute) with
             | true, url -> Some(nonNull url)
             | _ -> None
@@ -115,7 +115,7 @@ let private http (file: string) (defaults: Defaults) (lines: string[]) : HttpReq
 
     all 0 []
 
-// Go writes null for what is empty.
+// Go writes null for an empty value.
 let private field (name: string) (target: JsonElement) : JsonElement option =
     match target.TryGetProperty name with
     | true, value when value.ValueKind <> JsonValueKind.Null -> Some value
@@ -190,7 +190,7 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : HttpReq
             if lines[at] <> "" then
                 try
                     one at lines[at]
-                // What System.Text.Json says of it when it makes a text.
+                // System.Text.Json raises this when it makes a text.
                 with :? InvalidOperationException ->
                     refuse file at halfPair
     ]

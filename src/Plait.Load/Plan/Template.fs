@@ -1,4 +1,4 @@
-// Requests that differ from each other: what stands in double braces is another text in each of them.
+// Requests that differ from each other: a name in double braces becomes another text in each of them.
 namespace Plait.Load
 
 open System
@@ -7,7 +7,7 @@ open System.Text.RegularExpressions
 
 open Plait.Common
 
-/// What stands in double braces.
+/// A name or a function in double braces.
 type internal Variable =
     /// {{name}}: a column of the data, by its place.
     | Column of int
@@ -34,7 +34,7 @@ type internal Template =
 
 /// Making templates.
 module internal Template =
-    /// What marks begin with. The request has it nowhere, neither as it is written nor as it is sent: no text of it is
+    /// The beginning of marks. The request has it nowhere, neither as it is written nor as it is sent: no text of it is
     /// taken for a mark. Only its first letter is a P, so that it does not come about where a mark and a text meet either.
     let private beginning (request: HttpRequest) (body: string) : string =
         let url = request.Url.OriginalString
@@ -119,7 +119,7 @@ module internal Template =
         if variables.Count > 0 && url.UserInfo.Contains(beginning.Value, StringComparison.Ordinal) then
             raise (
                 BadInput
-                    $"the name and the password in the URL {request.Url.OriginalString} are the same in every request; put what varies into a header, like 'Authorization: Bearer {{{{name}}}}'"
+                    $"the name and the password in the URL {request.Url.OriginalString} are the same in every request; put a part that varies into a header, like 'Authorization: Bearer {{{{name}}}}'"
             )
 
         let headers = request.Headers |> List.map (fun (name, value) -> name, marked value)

@@ -15,7 +15,7 @@ type Placement =
         Client: int option
         /// How it is done, or why it is not, for the results.
         Description: string
-        /// What the reader must know when measuring suffers from it.
+        /// The warning for the reader when measuring suffers from it.
         Warning: string option
     }
 
@@ -59,7 +59,7 @@ let private firstAllowed = lazy (allowed ())
 /// Those that it had before it moved itself to one of them.
 let allowedAtStart () : int list = firstAllowed.Value
 
-/// What to bind where, given the cores that may be used.
+/// The core of each process, from the cores that may be used.
 let place (isLinux: bool) (cores: int list) : Placement =
     match cores with
     | server :: client :: _ ->
@@ -91,7 +91,7 @@ let place (isLinux: bool) (cores: int list) : Placement =
                     $"processes are not bound to cores ({why}): expect wider intervals, and trust requests/s least"
         }
 
-/// What this process binds where, however often it is asked.
+/// The placement of this process, the same at each call.
 let placement () : Placement =
     place (OperatingSystem.IsLinux()) (allowedAtStart ())
 

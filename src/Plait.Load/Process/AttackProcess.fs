@@ -13,7 +13,7 @@ open Plait.Common
 type AttackProcess private (worker: LineProcess, patience: int) =
     let mutable lastSession = 0
 
-    // The generator is ours, and not what is measured: a limit that is meant for a server that hangs does not end it.
+    // The generator is ours and is not measured: a limit for a server that hangs does not end it.
     static let least = 60000
     let patience = max patience least
 
@@ -50,8 +50,8 @@ type AttackProcess private (worker: LineProcess, patience: int) =
 
         new AttackProcess(worker, patience)
 
-    /// Runs a plan there. `tell` is given every second of the counted part when it is over; `stop` ends the run early, and
-    /// the outcome is that of what was done.
+    /// Runs a plan there. `tell` is given every second of the counted part when it is over; `stop` ends the run
+    /// early, and the outcome is of the part that ran.
     member _.Run(plan: Plan, tell: Second -> unit, stop: CancellationToken) : Outcome =
         ask "beginning a load run" patience [ "do", text "begin"; "plan", OutcomeJson.part plan ]
         |> ignore

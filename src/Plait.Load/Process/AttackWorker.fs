@@ -1,5 +1,5 @@
-// The load engine as a process: JSON lines in, one JSON line out for each. The lab starts it on the client's core, so that
-// its CPU and its garbage collector are nobody else's.
+// The load engine as a process: JSON lines in, one JSON line out for each. The lab starts it on the client's core, so
+// that its CPU and its garbage collector are its own.
 module Plait.Load.AttackWorker
 
 open System
@@ -57,7 +57,7 @@ type private RunningAttack(plan: Plan) =
         else
             failure "the run is over, and its outcome has been told"
 
-/// What is under way.
+/// The present run.
 type private AttackRequests() =
     let sessions = Dictionary<int, AttackSession>()
     let mutable running: RunningAttack option = None
@@ -120,7 +120,7 @@ type private AttackRequests() =
                 ok ()
             | other, _ ->
                 failure
-                    $"the load generator knows no request '{other}'; it knows begin, next, open, slice and close"
+                    $"the load generator has no request '{other}'; it has begin, next, open, slice and close"
         with
         | :? BadInput as trouble -> failure trouble.Message
         | :? JsonException as trouble -> failure $"the request cannot be read: {UnionJson.sentence trouble}"

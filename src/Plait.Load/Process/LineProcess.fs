@@ -55,7 +55,7 @@ module internal ChildProcess =
                 )
             )
 
-/// Reading a reply: what is missing or of the wrong kind becomes a sentence about the process.
+/// Reading a reply: a value that is missing or of the wrong kind becomes a sentence about the process.
 module internal Reply =
     let private property (subject: string) (name: string) (reply: JsonElement) =
         match reply.TryGetProperty name with
@@ -143,8 +143,8 @@ type LineProcess private (command: ChildCommand, child: Process) =
 
         let words =
             match Seq.tryHead lastWords with
-            | Some first -> $"; it said: {shorten first}"
-            | None -> "; it said nothing on stderr"
+            | Some first -> $"; its stderr begins: {shorten first}"
+            | None -> "; its stderr is empty"
 
         fail $"the process of {subject} ended while {busy} ({code}){words}"
 
@@ -207,9 +207,9 @@ type LineProcess private (command: ChildCommand, child: Process) =
             fail
                 $"{subject} did not begin with a line that says it is ready, but with: {shorten (reply.GetRawText())}"
 
-    /// Asks `request` (one line of JSON) and returns the reply. `doing` says in sentences what is being done
-    /// ("measuring in process"). Raises WorkerFailed when there is no proper reply within `milliseconds`; the process is
-    /// then of no further use.
+    /// Asks `request` (one line of JSON) and returns the reply. `doing` names the work in sentences ("measuring in
+    /// process"). Raises WorkerFailed when there is no proper reply within `milliseconds`; the process is then of no
+    /// further use.
     member _.Ask(doing: string, request: string, milliseconds: int) : JsonElement =
         busy <- doing
 

@@ -1,5 +1,5 @@
-// What is seen of a load run while it runs: its seconds so far, as lines that fit a terminal of any size. Pure but for the sums
-// that it keeps; whoever draws it knows the terminal.
+// The board of a load run while it runs: its seconds so far, as lines that fit a terminal of any size. Pure but for
+// the sums that it keeps; another file draws it on the terminal.
 namespace Plait.Load
 
 open System
@@ -11,7 +11,7 @@ open Plait.Common
 type AttackBoard(plan: Plan) =
     let p99s = ResizeArray<int64>()
     let latencies = Histogram()
-    let mutable failures: Map<Fate, int64> = Map.empty
+    let mutable failures: Map<RequestResult, int64> = Map.empty
     let mutable last: Second option = None
     let mutable right = 0L
     let mutable failed = 0L
@@ -29,12 +29,12 @@ type AttackBoard(plan: Plan) =
         $"p50 {percentile histogram 50.0}  p99 {percentile histogram 99.0}  max {percentile histogram 100.0}"
 
     /// Failures by their kind, most of all first.
-    let kinds (failures: Map<Fate, int64>) =
+    let kinds (failures: Map<RequestResult, int64>) =
         failures
         |> Map.toList
         |> List.filter (fun (_, count) -> count > 0L)
         |> List.sortByDescending snd
-        |> List.map (fun (fate, count) -> $"{Outcome.fateName fate} {whole count}")
+        |> List.map (fun (result, count) -> $"{Outcome.resultName result} {whole count}")
         |> String.concat ", "
 
     // The last responses may come behind the end.
@@ -126,7 +126,7 @@ type AttackBoard(plan: Plan) =
                     if count = 0L || room < 1 then
                         ""
                     else
-                        // What is there is seen.
+                        // A count above zero has one block at least.
                         String('█', max 1 (int (float room * float count / float most))) + " "
 
                 $"{(Duration.rough from).PadLeft 10} {drawn}{text}"
@@ -140,11 +140,12 @@ type AttackBoard(plan: Plan) =
         latencies.Add second.Latency
         p99s.Add(second.Latency.Percentile 99.0)
 
-        for KeyValue(fate, count) in second.Failures do
+        for KeyValue(result, count) in second.Failures do
             failures <-
-                failures |> Map.add fate (count + (Map.tryFind fate failures |> Option.defaultValue 0L))
+                failures
+                |> Map.add result (count + (Map.tryFind result failures |> Option.defaultValue 0L))
 
-    /// What the second that was added last came to, in one line.
+    /// The figures of the last added second, in one line.
     member _.Plain: string =
         match last with
         | None -> ""
@@ -154,7 +155,8 @@ type AttackBoard(plan: Plan) =
 
             $"[{time second}] {second.Due} due, {second.Right} right, {second.Failed} failed, {second.InFlight} in flight, p50 {percentile second.Latency 50.0}, p99 {percentile second.Latency 99.0}{why}"
 
-    /// Lines of at most `width` columns, at most `height` of them: what matters most first, and the histogram in what is left.
+    /// Lines of at most `width` columns, at most `height` of them: the most important first, and the histogram in the
+    /// rest.
     member _.Lines(width: int, height: int) : (LineKind * string) list =
         let row kind (name: string) (text: string) =
             // The first of the names' column, which is 9 wide.

@@ -1,5 +1,5 @@
-// What a page shows of load runs besides latencies over time: rates, requests in flight, lag, percentiles as a table, and what
-// became of the requests. One run or several: several share each plot.
+// The panels of load runs besides latencies over time: rates, requests in flight, lag, percentiles as a table, and
+// the results of the requests. One run or several: several share each plot.
 module Plait.Load.AttackPanels
 
 open Plait.Report
@@ -47,7 +47,7 @@ let rates (outcomes: (string * Outcome) list) : Panel =
     |> Panel.lines
         "rate-over-time"
         "Requests each second"
-        "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other. What came after the last whole second is left out."
+        "The requests that were due by the plan, right responses, and failures. With a server that keeps up, the first two lie on each other. Responses after the last whole second are left out."
         time
         (Panel.linear "requests (1/s)")
 
@@ -60,7 +60,7 @@ let inFlight (outcomes: (string * Outcome) list) : Panel =
     |> Panel.lines
         "in-flight"
         "Requests in flight"
-        "Sent and not answered, at the end of each second. It grows when more comes in than the server can do."
+        "Sent and not answered, at the end of each second. It grows when more requests come in than the server can answer."
         time
         (Panel.linear "requests")
 
@@ -76,7 +76,7 @@ let lag (outcomes: (string * Outcome) list) : Panel =
     |> Panel.percentiles
         "lag"
         "How late requests were sent"
-        "Actual minus intended start. Lag counts every reason, also that all connections were waiting for the server; own lag is what the generator itself was late although a connection was free, and should be far below the latencies."
+        "Actual minus intended start. Lag counts every reason, also connections that were all waiting for the server; own lag is the delay of the generator itself while a connection was free, and should be far below the latencies."
         (Panel.log "lag (ms)")
 
 /// The table of percentiles: a row for each, a column for each clock.
@@ -108,29 +108,29 @@ let percentiles (columns: (string * Histogram) list) : Panel =
                 ]
         ]
 
-/// The table of what became of the requests.
-let fates (outcomes: (string * Outcome) list) : Panel =
+/// The table of the results of the requests.
+let results (outcomes: (string * Outcome) list) : Panel =
     Panel.table
-        "fates"
-        "What became of the requests"
+        "results"
+        "Results of the requests"
         "Every request that was due is in exactly one line."
         [
             if outcomes.Length > 1 then
                 Column.words "run"
 
-            Column.words "fate"
+            Column.words "result"
             Column.figure "requests" 0
             Column.figure "share (%)" 3
-            Column.words "what was wrong first"
+            Column.words "first complaint"
         ]
         [
             for run, outcome in outcomes do
-                for fate, count, complaint in Outcome.counted outcome do
+                for result, count, complaint in Outcome.counted outcome do
                     [
                         if outcomes.Length > 1 then
                             Panel.text run
 
-                        Panel.text (Outcome.fateName fate)
+                        Panel.text (Outcome.resultName result)
                         Panel.number (float count)
                         Panel.number (100.0 * float count / float outcome.Requests)
                         complaint |> Option.map Panel.text |> Option.defaultValue Panel.nothing
@@ -160,7 +160,7 @@ let rules (runs: (string * RuleVerdict list) list) : Panel option =
         Panel.table
             "rules"
             "Rules"
-            "What had to be kept, by latencies from the intended start."
+            "The rules of the run, by latencies from the intended start."
             [
                 if several then
                     Column.words "run"
@@ -172,16 +172,16 @@ let rules (runs: (string * RuleVerdict list) list) : Panel option =
             rows
         |> Some
 
-/// The table of the connections, and of what was done over them.
+/// The table of the connections, and of the requests over them.
 let connections (outcome: Outcome) : Panel =
     LoadTable.panel
         "connections"
         "Connections"
-        "How many were open, each counted once however often it was opened anew, and how many there may have been. A request is retried when its connection is found closed; one that waited found all in use."
+        "The connections that were open, each counted once, and the number that was allowed. A request is retried when its connection is found closed; one that waited found all in use."
         [
             LoadFigures.connections.Figure.Titled "open"
-            LoadFigures.number "mostConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
-                float outcome.MostConnections)
+            LoadFigures.number "maxConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
+                float outcome.MaxConnections)
             for count in LoadFigures.toldBy RunOutput.Page do
                 count.Figure
             (LoadFigures.percentile 50.0).From(fun (outcome: Outcome) -> outcome.Counts.Waited).Titled

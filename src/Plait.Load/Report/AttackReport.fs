@@ -1,4 +1,4 @@
-// What a page shows of a load run: the document.
+// The page of a load run: the document.
 module Plait.Load.AttackReport
 
 open System
@@ -7,7 +7,7 @@ open System.Globalization
 open Plait.Common
 open Plait.Report
 
-/// The key figures of a run, and what it came to in a sentence.
+/// The key figures of a run, and its outcome in a sentence.
 let private heading (outcome: Outcome) : string * Fact list =
     let failed = outcome.Requests - outcome.Right
 
@@ -64,14 +64,14 @@ let private heading (outcome: Outcome) : string * Fact list =
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
     ]
 
-/// What a reader must have seen: why the run is not to be relied on, that it was stopped, and the rest.
+/// The notes that a reader must see: why the run is unreliable, that it was stopped, and the rest.
 let warnings (recording: Recording) : string list =
     [
         for sentence in recording.Outcome.Invalid do
             $"invalid: {sentence}"
 
         if recording.Outcome.IsCutShort then
-            "the run was stopped before its time: these are the figures of what was done"
+            "the run was stopped before its time: the figures are of the part that ran"
 
         yield! recording.Warnings
     ]
@@ -96,7 +96,7 @@ let panels (recording: Recording) : Panel list =
                     | None -> ()
             ]
         yield! StepTable.panels outcomes
-        AttackPanels.fates outcomes
+        AttackPanels.results outcomes
         AttackPanels.connections outcome
         AttackPanels.lag outcomes
     ]

@@ -1,5 +1,5 @@
-// A load run as text in the shape of vegeta's report, with what vegeta does not tell: both clocks, how late the generator was,
-// and what became of every request. Scripts that read vegeta's report read this one.
+// A load run as text in the shape of vegeta's report, and besides: both clocks, the lag of the generator, and the
+// result of every request. Scripts that read vegeta's report read this one.
 module Plait.Load.AttackText
 
 open System.Globalization
@@ -9,7 +9,7 @@ open Plait.Common
 let private invariant = CultureInfo.InvariantCulture
 let private two (value: float) = value.ToString("F2", invariant)
 
-/// What vegeta tells of latencies, in its words.
+/// Vegeta's figures of latencies, in its words.
 let private told: (string * LoadFigure<Histogram>) list =
     [
         "min", LoadFigures.shortest
@@ -50,18 +50,18 @@ let private bytes (total: int64) (requests: int64) =
     let mean = if requests = 0L then 0.0 else float total / float requests
     $"{total}, {two mean}"
 
-/// What became of the requests that were not answered rightly, and why.
+/// The results of the requests that were not answered rightly, and the reasons.
 let private errors (outcome: Outcome) =
     [
-        for fate, count, complaint in Outcome.counted outcome do
-            if fate <> Fate.Right then
+        for result, count, complaint in Outcome.counted outcome do
+            if result <> RequestResult.Right then
                 let why =
                     complaint |> Option.map (fun text -> $" ({text})") |> Option.defaultValue ""
 
-                $"{Outcome.fateName fate}: {count}{why}"
+                $"{Outcome.resultName result}: {count}{why}"
     ]
 
-/// Vegeta's lines: what they tell of, the names of their figures, and the figures; those of latencies apart.
+/// Vegeta's lines: their subject, the names of their figures, and the figures; the lines of latencies apart.
 let private vegeta (outcome: Outcome) =
     let counted (pairs: (string * int64) list) =
         pairs |> List.map (fun (name, count) -> $"{name}:{count}") |> String.concat "  "
@@ -93,7 +93,7 @@ let private vegeta (outcome: Outcome) =
     [
         [ "Bytes In"; "[total, mean]"; bytes outcome.Counts.BytesIn outcome.Requests ]
         [ "Bytes Out"; "[total, mean]"; bytes outcome.Counts.BytesOut outcome.Requests ]
-        [ "Connections"; "[open, allowed]"; $"{outcome.Counts.Connections}, {outcome.MostConnections}" ]
+        [ "Connections"; "[open, allowed]"; $"{outcome.Counts.Connections}, {outcome.MaxConnections}" ]
         [ "  requests"; $"[{each _.Figure.Figure.Title}]"; each (fun count -> string (count.Read outcome)) ]
         [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
         [
@@ -105,11 +105,11 @@ let private vegeta (outcome: Outcome) =
             |> counted
         ]
         [
-            "Fates"
+            "Results"
             "[name:count]"
-            outcome.Fates
+            outcome.Results
             |> Map.toList
-            |> List.map (fun (fate, count) -> Outcome.fateName fate, count)
+            |> List.map (fun (result, count) -> Outcome.resultName result, count)
             |> counted
         ]
     ]
@@ -154,25 +154,25 @@ let private report isTerminal width (outcome: Outcome) : string =
 
         yield!
             prose
-                "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
+                "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for any reason; 'own lag' is the part of it in which the generator had a free connection."
 
         if outcome.Counts.Waited.Count > 0L then
             yield!
                 prose
-                    "'waited' is how long requests waited because every connection that there may be was in use; those count in no latency from the moment at which they were due."
+                    "'waited' is the wait of requests while all allowed connections were in use; latencies from the moment at which a request was due leave these requests out."
 
         match Plan.connectionsWanted outcome.Plan with
-        | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MostConnections ->
+        | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MaxConnections ->
             yield!
                 prose
-                    $"At most {outcome.MostConnections} connections could be open, by --max-connections or by this machine's local ports and files; a server that takes as long as it may needs {wanted}."
+                    $"At most {outcome.MaxConnections} connections could be open, by --max-connections or by this machine's local ports and files; a server that takes as long as it may needs {wanted}."
         | _ -> ()
 
         if Plan.isSecure outcome.Plan && outcome.Plan.Connecting.Insecure then
             yield! prose "The server's certificate was not checked (--insecure)."
 
         if outcome.IsCutShort then
-            yield! prose "Stopped before its time: these are the figures of what was done."
+            yield! prose "Stopped before its time: the figures are of the part that ran."
 
         for sentence in outcome.Invalid do
             yield! prose $"INVALID: {sentence}"

@@ -1,5 +1,5 @@
-// Durations by one clock of one run, whole and over time: what curves and tables of load runs are drawn from, whether the run
-// comes from memory, from JSON or from a log.
+// Durations by one clock of one run, whole and over time. Curves and tables of load runs are made from them, whether
+// the run comes from memory, from JSON or from a log.
 namespace Plait.Load
 
 /// The durations of a stretch of time, in nanoseconds.
@@ -30,7 +30,7 @@ type Latencies =
     {
         /// The run that they are of.
         Run: string
-        /// What is measured: "intended", "actual", "lag", or the tag of a log.
+        /// The clock: "intended", "actual", "lag", or the tag of a log.
         Name: string
         Sum: Histogram
         /// Those of each stretch of time, with the second at its middle; empty where it is not known how they came in over time.

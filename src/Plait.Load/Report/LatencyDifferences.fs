@@ -17,7 +17,7 @@ type LatencyDifference =
         /// "intended", "actual", or the tag of a log.
         Clock: string
         Percent: float
-        /// What it is in each, in nanoseconds.
+        /// The percentile in each run, in nanoseconds.
         Before: int64
         After: int64
         /// After minus before, in nanoseconds.
@@ -25,14 +25,15 @@ type LatencyDifference =
         Verdict: ChangeVerdict
     }
 
-    /// The difference as a share of what it was before.
+    /// The difference as a share of the earlier figure.
     member this.Change: Measured = this.Difference.Times(1.0 / float (max 1L this.Before))
 
 /// Differences of runs.
 module LatencyDifferences =
     let private percents = [ 50.0; 90.0; 95.0; 99.0; 99.9 ]
 
-    // Two intervals to that of the difference, by what each end is away from its percentile (Zou and Donner's MOVER).
+    // The interval of the difference from two intervals, by the distance of each end from its percentile (Zou and
+    // Donner's MOVER).
     let private between (first: Latencies) (second: Latencies) (percent: float) : Measured =
         let before = first.Sum.Percentile percent
         let after = second.Sum.Percentile percent
@@ -130,11 +131,11 @@ module LatencyDifferences =
             })
         |> Panel.differences
             "differences"
-            "What differs"
-            $"Latency {Latencies.words leading.Head.Clock} against {first}: left of the line it is lower. An interval that crosses the line tells nothing. It says how far luck within these runs may carry the figure, from how much their stretches of time differ; what another start of the server changes is not in it, so repeat runs before you rely on small differences."
+            "Differences"
+            $"Latency {Latencies.words leading.Head.Clock} against {first}: left of the line it is lower. If an interval crosses the line, the difference may be chance. The interval is computed from the scatter between stretches of time within these runs; the effect of another start of the server is not in it, so repeat runs before you rely on small differences."
             (Panel.linear $"difference to {first} (%%)" |> Panel.rounded 1)
 
-    /// What the page begins with; empty where there is nothing to compare.
+    /// The first panels of the page; empty without a second run.
     let panels (differences: LatencyDifference list) : Panel list =
         if differences.IsEmpty then
             []
@@ -180,9 +181,9 @@ module LatencyDifferences =
         | Higher -> $"At {share one} {one.Second} is {one.Verdict.Word} than {one.First}: {figures}."
         | NotCertain -> $"At {share one} {both} do not differ for certain: {figures}."
         | _ ->
-            $"Whether {both} differ is not known, for want of time or of requests: at {share one} {figures}."
+            $"It is uncertain whether {both} differ, for want of time or of requests: at {share one} {figures}."
 
-    /// What two runs come to in a sentence, and their key figures; nothing of more runs than two.
+    /// The difference of two runs in a sentence, and their key figures; empty for more than two runs.
     let heading (differences: LatencyDifference list) : string * Fact list =
         if differences.IsEmpty || areSeveral differences then
             "", []

@@ -1,4 +1,4 @@
-// What a page shows of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
+// The panels of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
 module Plait.Load.LatencyPanels
 
 open Plait.Common
@@ -67,7 +67,7 @@ let percentiles (clocks: Latencies list) : Panel =
     |> Panel.percentiles
         "percentiles"
         "Latency by percentile"
-        "How long the given share of right responses took at most. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent, and a server that stalls looks better by it than it is. Far apart curves mean that requests queued up."
+        "How long the given share of right responses took at most. From the intended start is the wait of a user; from send leaves out the time for which a request waited to be sent, so that a server that stalls looks better than it is. Far apart curves mean that requests queued up."
         latency
 
 let private over figure style own read (clocks: Latencies list) (clock: Latencies) : Series list =
@@ -97,12 +97,13 @@ let private dots (outcome: Outcome) : Series list =
             let series = PlotPoints.series label family Style.Dots PlotPoints.dots xs ys
             [ { series with Of = int (max of' (int64 series.Points.Length)) } ]
 
-    let sent (sample: Sample) = sample.Fate <> Fate.Unsent
+    let sent (sample: Sample) = sample.Result <> RequestResult.Unsent
 
     let failed =
-        outcome.Fates
+        outcome.Results
         |> Map.fold
-            (fun sum fate count -> if fate = Fate.Right || fate = Fate.Unsent then sum else sum + count)
+            (fun sum result count ->
+                if result = RequestResult.Right || result = RequestResult.Unsent then sum else sum + count)
             0L
 
     [
@@ -110,19 +111,19 @@ let private dots (outcome: Outcome) : Series list =
             series
                 "right responses"
                 Family.Control
-                (fun sample -> sample.Fate = Fate.Right && not sample.HasWaited)
+                (fun sample -> sample.Result = RequestResult.Right && not sample.HasWaited)
                 outcome.Counts.Intended.Count
         yield!
             series
                 "those that waited for a connection"
                 Family.Base
-                (fun sample -> sample.Fate = Fate.Right && sample.HasWaited)
+                (fun sample -> sample.Result = RequestResult.Right && sample.HasWaited)
                 (outcome.Right - outcome.Counts.Intended.Count)
         yield!
             series
                 "failed requests"
                 Family.CSharp
-                (fun sample -> sent sample && sample.Fate <> Fate.Right)
+                (fun sample -> sent sample && sample.Result <> RequestResult.Right)
                 failed
     ]
 

@@ -51,7 +51,7 @@ type LoadFigure<'Row> =
     member this.Titled(title: string) =
         { this with Figure = { this.Figure with Title = title; Short = title; Unit = "" } }
 
-    /// What was measured, in the unit of its title.
+    /// The measured value, in the unit of its title.
     member private this.Measured(row: 'Row) : Measured option =
         match this.Read with
         | Reader.Words _ -> None
@@ -140,7 +140,7 @@ module LoadTable =
             (List.map heading columns)
             [ for row in rows -> columns |> List.map _.Cell(row) ]
 
-/// What may tell a count of a whole run. The JSON of the run has every count.
+/// The outputs that may have a count of a whole run. The JSON of the run has every count.
 [<RequireQualifiedAccess>]
 type RunOutput =
     /// The line of requests in the text.
@@ -161,7 +161,7 @@ type CountFigure =
         /// Its title where no table stands around it.
         Label: string
         Read: Outcome -> int64
-        /// What tells it.
+        /// The outputs that have it.
         Outputs: RunOutput list
     }
 
@@ -283,7 +283,7 @@ module LoadFigures =
         count
             "connections"
             "Connections"
-            "that were open, each counted once however often it was opened anew"
+            "that were open, each counted once, even if it was opened anew"
             [ RunOutput.Stream; RunOutput.Crank ]
             (fun outcome -> int64 outcome.Counts.Connections)
 
@@ -307,7 +307,7 @@ module LoadFigures =
             count
                 "waited"
                 "Requests that waited for a connection"
-                "requests that waited because every connection that there may be was in use"
+                "requests that waited because all allowed connections were in use"
                 [ RunOutput.Text; RunOutput.Page; RunOutput.Crank ]
                 _.Counts.Waited.Count
             count "bytesOut" "Bytes sent" "bytes that were sent" [ RunOutput.Stream ] _.Counts.BytesOut

@@ -1,5 +1,5 @@
-// The steps of load runs: the columns that are told of each, once, and from them the table in the terminal, the CSV, and what
-// the page shows. They show the knee of a service: the rate from which latencies rise and answers fall behind.
+// The steps of load runs: the columns of a step, once, and from them the table in the terminal, the CSV, and the
+// panel of the page. They show the knee of a service: the rate from which latencies rise and answers fall behind.
 module Plait.Load.StepTable
 
 open Plait.Common
@@ -35,7 +35,7 @@ let private table (several: bool) (outcomes: (string * Outcome) list) : Panel =
     LoadTable.panel
         "steps"
         "The steps"
-        "Latencies from the intended start, of the requests that were due in the step; right/s is what came in while it lasted. Where right/s stays below the rate, the service does not keep up, and what waits falls into the next step."
+        "Latencies from the intended start, of the requests that were due in the step; right/s counts the responses that came in during the step. If right/s stays below the rate, the service does not keep up, and the next step starts with its backlog."
         [
             if several then
                 LoadFigures.words "run" fst
@@ -69,7 +69,7 @@ let private latencyByRate (several: bool) (outcomes: (string * Outcome) list) : 
         (Panel.linear "rate (1/s)")
         (Panel.log "latency (ms)")
 
-/// What the page shows of the steps; empty where no run has any.
+/// The panels of the steps; empty if no run has any.
 let panels (outcomes: (string * Outcome) list) : Panel list =
     match outcomes |> List.filter (fun (_, outcome) -> not outcome.Steps.IsEmpty) with
     | [] -> []

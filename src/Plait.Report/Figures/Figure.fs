@@ -1,6 +1,6 @@
-// Figures: what may be measured of a row, each described once. The terminal, the CSV, budgets, comparisons, results.json
-// and the page take titles, units and decimals from here. How a figure is read from what was measured stands beside the
-// measuring, in Plait.Lab (Comparison/RowFigures.fs).
+// Figures: the measures of a row, each described once. The terminal, the CSV, budgets, comparisons, results.json and
+// the page take titles, units and decimals from here. The readers of figures stand beside the measuring, in Plait.Lab
+// (Comparison/RowFigures.fs).
 namespace Plait.Report
 
 open System
@@ -20,7 +20,7 @@ type Place =
     | InProcess
     | [<Word "over HTTP">] OverHttp
 
-/// What an interval says about a difference that counts.
+/// The verdict of an interval about a difference that counts.
 type Verdict =
     /// The whole interval lies below 1 - margin.
     | Faster
@@ -60,8 +60,8 @@ type Measured =
         Spread: float option
         /// Pairs of slices in all; None: it is not made of pairs.
         Pairs: int option
-        /// None: nobody asks for one. NotJudged stands at every figure whose measure has a control that did not hold, but for
-        /// those that come out the same whatever else the machine does.
+        /// None: the figure needs none. NotJudged stands at every figure whose measure has a control that did not
+        /// hold, except the figures that do not depend on the load of the machine.
         Verdict: Verdict option
     }
 
@@ -96,7 +96,7 @@ type Measured =
         | _ when this.Pairs.IsSome -> Some(0.0, infinity)
         | _ -> None
 
-/// What a figure is and how it is shown.
+/// The description of a figure and its form.
 type Figure =
     {
         /// Its name in results.json, in the CSV and in budgets.
@@ -117,8 +117,8 @@ type Figure =
     /// Whether it is a count of bytes.
     member this.IsBytes = this.Unit = "B"
 
-    /// Whether it comes out the same whatever else the machine does: bytes of an operation in process. What a server allocates
-    /// for a request depends on how warm it is.
+    /// Whether it does not depend on other work of the machine: bytes of an operation in process. The bytes that a
+    /// server allocates for a request depends on how warm it is.
     member this.IsExact = this.IsBytes && this.Place = Place.InProcess
 
     /// Whether it is a multiple of the base's.
@@ -230,7 +230,7 @@ module Figures =
             "us"
             3
             6
-            "what one operation costs in pauses of the garbage collector; CPU has it in it"
+            "the pauses of the garbage collector for one operation; CPU includes them"
 
     let nanosecondsPerWrapper =
         inProcess
@@ -263,7 +263,7 @@ module Figures =
             "us"
             1
             10
-            "CPU time of the server for a request, with all that it does"
+            "CPU time of the server for a request, with all of its work"
 
     let httpCpuRatio =
         overHttp
@@ -333,8 +333,8 @@ module Figures =
     /// The ratios that rows are judged by, in the order in which they are ranked by them.
     let ratios: Figure list = [ cpuRatio; httpCpuRatio ]
 
-    /// What two runs are compared by: the figures of which less is better, but for those that follow from others, and CPU
-    /// time, which drifts with the machine and is compared by its ratio.
+    /// The figures by which two runs are compared: the ones of which less is better, except those that follow from
+    /// others, and CPU time, which drifts with the machine and is compared by its ratio.
     let compared: Figure list =
         all
         |> List.filter (fun figure -> figure.Better = Better.Lower)

@@ -6,7 +6,7 @@ open System
 open System.Globalization
 open Plait.Common
 
-/// What a figure did between two runs.
+/// The change of a figure between two runs.
 type ChangeVerdict =
     | Lower
     | Higher
@@ -43,7 +43,7 @@ type Change =
         Overlap: bool option
     }
 
-// A count of bytes repeats but for what counting itself costs.
+// A count of bytes repeats, except for the bytes of counting itself.
 let private bytesVerdict (old: float) (fresh: float) =
     let slack = max 16.0 (0.001 * abs old)
 
@@ -207,7 +207,7 @@ let panels (margin: float) (changes: Change list) : Panel list =
                 Panel.forest
                     $"compare-{figure.Key}"
                     $"New over old: {figure.Title} {Word.ofCase figure.Place}"
-                    "The new figure over the old one. Left of the line it has become cheaper; an interval that crosses the line tells nothing."
+                    "The new figure over the old one. Left of the line it has become cheaper. If an interval crosses the line, the difference may be chance."
                     (Panel.linear "new / old" |> Panel.rounded 2)
                     (Some margin)
                     None

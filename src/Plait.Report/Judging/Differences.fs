@@ -1,4 +1,5 @@
-// What differs around two runs of one scenario, and whether figures can be compared in spite of it. Pure.
+// The differences in machine and settings between two runs of one scenario, and whether figures can be compared in
+// spite of them. Pure.
 module Plait.Report.Differences
 
 open System.Globalization
@@ -26,13 +27,13 @@ let private map (values: Map<string, string>) =
     |> List.map (fun (name, value) -> $"{name}={value}")
     |> String.concat " "
 
-/// What differs, that which forbids comparing first.
+/// The differences, first the ones that forbid comparing.
 let between (old: Results) (fresh: Results) : Difference list =
     let text (value: string option) = Option.defaultValue "unknown" value
 
     [
         differ "title" true _.Title
-        // What switches, delays and defects do is said in the title or in the summary.
+        // The title or the summary has the switches, delays and defects.
         differ "summary" true _.Summary
         differ "processor" true (fun run -> text run.Environment.Cpu)
         differ "architecture" true _.Environment.Architecture
@@ -61,7 +62,7 @@ let between (old: Results) (fresh: Results) : Difference list =
 let isComparable (differences: Difference list) : bool =
     differences |> List.forall (fun difference -> not difference.Forbids)
 
-/// What differs, as lines.
+/// The differences, as lines.
 let lines (differences: Difference list) : string list =
     [
         for difference in differences do
@@ -74,9 +75,9 @@ let lines (differences: Difference list) : string list =
 let panel (differences: Difference list) : Panel =
     Panel.table
         "compare-surroundings"
-        "What differs around the two runs"
+        "Differences around the two runs"
         (if isComparable differences then
-             "Nothing here keeps the figures from being compared."
+             "These differences do not keep the figures from being compared."
          else
              "Not comparable: something differs that moves figures by itself.")
         [ Column.words "what"; Column.words "old"; Column.words "new"; Column.words "" ]

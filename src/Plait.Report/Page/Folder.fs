@@ -33,7 +33,8 @@ type Folder(path: string, latest: string option) =
         | Some latest -> Path.Combine(latest, "page.html")
         | None -> this.Page
 
-    /// Writes results.json, complete or not: what is there is always whole, because it is moved into its place.
+    /// Writes results.json, also for a run that is not complete: the file is always whole, because it is moved into
+    /// its place.
     member this.WriteJson(results: Results) : unit =
         Files.writing this.Json (fun () ->
             let fresh = this.Json + ".new"
@@ -48,7 +49,7 @@ type Folder(path: string, latest: string option) =
     member this.WritePage(results: Results) : unit =
         Files.writing this.Page (fun () -> Page.write this.Page results)
 
-    /// Copies what was written to the place that stays.
+    /// Copies the written files to the place that stays.
     member this.CopyToLatest() : unit =
         match latest with
         | None -> ()

@@ -6,7 +6,7 @@ open System.IO
 open System.Reflection
 open Plait.Common
 
-/// What stands in the template where the results go.
+/// The text of the template that the results replace.
 let marker = "<!--PLAIT-RESULTS-->"
 
 /// The template with the results inside, as a script element of type application/json with the id plait-results.

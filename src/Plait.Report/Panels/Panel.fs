@@ -1,4 +1,4 @@
-// What a page shows, as data: plots and tables that any scenario may make. docs/results.md describes their JSON.
+// The panels of a page, as data: plots and tables that any scenario may make. docs/results.md describes their JSON.
 namespace Plait.Report
 
 open System
@@ -14,7 +14,7 @@ type Family =
     | [<Word "fsharp">] FSharp
     | [<Word "csharp">] CSharp
     | Published
-    | Rival
+    | Package
     | Control
     /// None of these: a colour of its own.
     | [<Word "">] Other
@@ -28,7 +28,7 @@ type Scale =
 /// An axis of a plot.
 type Axis =
     {
-        /// What it shows, with its unit: "latency (ms)".
+        /// Its quantity, with its unit: "latency (ms)".
         Label: string
         Scale: Scale
         /// Decimals of the figures of a forest or of bars; None: three figures or so.
@@ -114,25 +114,25 @@ type Cell =
 type Column =
     {
         Title: string
-        /// What stands above it and its neighbours of the same group; "": nothing.
+        /// The heading above it and its neighbours of the same group; "": none.
         Group: string
         /// Decimals of its numbers; None: texts.
         Decimals: int option
         /// Which end is marked as the best.
         Better: Better
         Explanation: string
-        /// Beside what was published: what this run measured. The terminal leaves out the rows that have nothing there; the
-        /// page, and so JSON, has them all.
+        /// A column of this run beside published figures. The terminal leaves out the rows without a figure in it;
+        /// the page, and so JSON, has them all.
         [<JsonIgnore>]
         Ours: bool
     }
 
-/// What the colour of a frame says.
+/// The meaning of the colour of a frame.
 [<RequireQualifiedAccess>]
 type Tone =
     /// It is in the way: a warm colour, another one for each word.
     | Trouble
-    /// It does what it is there for: a cool colour.
+    /// It does its work: a cool colour.
     | Work
     /// It only leads to those that it calls.
     | [<Word "">] None
@@ -141,12 +141,12 @@ type Tone =
 type FlameFrame =
     {
         Name: string
-        /// Its width: what was counted in it and in those that it called.
+        /// Its width: the count in it and in the functions that it called.
         Value: float
-        /// A sentence to it: where it stands, what it does there.
+        /// A sentence about it: its place, and its work there.
         Note: string option
         Tone: Tone
-        /// What its colour stands for, for the legend: "waits for a lock".
+        /// The meaning of its colour, for the legend: "waits for a lock".
         Word: string option
         Children: FlameFrame list
     }
@@ -157,13 +157,14 @@ type Plot =
     | Lines of x: Axis * y: Axis * series: Series list
     /// The same; x is the percentile from 0 to 100, drawn on an axis of 1/(1-p).
     | Percentiles of y: Axis * series: Series list
-    /// A dot with its interval for each item, and the line of no difference with the margin around it. `other`: what
-    /// hollow marks are.
+    /// A dot with its interval for each item, and the line of no difference with the margin around it. `other`: the
+    /// meaning of hollow marks.
     | Forest of x: Axis * reference: float * margin: float option * other: string option * items: Item list
     /// A bar from zero for each item. `reference`: a line across them.
     | Bars of x: Axis * reference: float option * other: string option * items: Item list
     | Table of columns: Column list * rows: Cell list list
-    /// A flame graph: a bar for each frame, as wide as its value, with those that it called on it. `x`: what is counted.
+    /// A flame graph: a bar for each frame, as wide as its value, with the bars of the functions that it called on
+    /// it. `x`: the unit of the count.
     | Flame of x: Axis * frames: FlameFrame list
 
 /// A plot or a table with its heading.
@@ -172,7 +173,7 @@ type Panel =
         /// Unique in its results: an anchor.
         Id: string
         Title: string
-        /// What it says, in a sentence or two, and how to read it.
+        /// Its content, in a sentence or two, and how to read it.
         Note: string
         /// Why nothing in it is judged; None: it is.
         NotJudged: string option
@@ -211,7 +212,7 @@ module Column =
             Ours = false
         }
 
-    /// The column, of what this run measured beside what was published.
+    /// The column, of figures of this run beside published ones.
     let ours (column: Column) : Column = { column with Ours = true }
 
     /// The column under the head of a group.

@@ -12,7 +12,7 @@ let private plotted (results: Results) =
         && row.Status <> Status.NotAvailable
         && row.Status <> Status.Failed)
 
-/// The items of a figure, and what hollow marks are where there are any.
+/// The items of a figure, and the meaning of hollow marks if there are any.
 let private items (results: Results) (figure: Figure) (otherWords: string) (other: Row -> float option) =
     let items =
         plotted results
@@ -114,7 +114,7 @@ let table (results: Results) : Panel option =
     if results.Rows.IsEmpty then
         None
     else
-        // Behind a ratio stands what the run says of it.
+        // Behind a ratio stands its verdict.
         let isJudged (figure: Figure) =
             figure.IsRatio
             && results.Rows |> List.exists (fun row -> row.Find figure |> Option.exists _.Verdict.IsSome)

@@ -1,4 +1,4 @@
-// What a run says in a sentence: which of its measures are judged, and what its rows cost.
+// The answer of a run in a sentence: the measures that are judged, and the cost of its rows.
 namespace Plait.Report
 
 open System.Globalization
@@ -14,7 +14,7 @@ module ControlRule =
     let holds (margin: float) (limit: float) (ratio: Measured) : bool =
         match ratio.Low, ratio.High with
         | Some low, Some high ->
-            // What is exactly at the edge may be a hair beyond it in binary.
+            // A value exactly at the edge may be a hair beyond it in binary.
             let hair = 1e-9
             abs (ratio.Value - 1.0) <= margin + hair && high - low <= limit * ratio.Value + hair
         | _ -> false
@@ -22,13 +22,13 @@ module ControlRule =
     let private launches count =
         if count = 1 then "1 more launch" else $"{count} more launches"
 
-    /// What a sentence about a measure begins with: "Over HTTP".
+    /// The beginning of a sentence about a measure: "Over HTTP".
     let private place (measure: Place) =
         let word = Word.ofCase measure
         string (System.Char.ToUpperInvariant word[0]) + word.Substring 1
 
-    /// The control of a measure as results have it: `again` is what it runs once more, `shown` how it came out, and `asked` what
-    /// the rule asks for. `added`: launches that were added because it missed.
+    /// The control of a measure as results have it: `again` is the row that it runs once more, `shown` its figure,
+    /// and `asked` the limit of the rule. `added`: launches that were added because it missed.
     let found
         (measure: Place)
         (held: bool)
@@ -42,7 +42,7 @@ module ControlRule =
             Measure = measure
             Held = held
             Id = id
-            Shown = shown
+            Ratio = shown
             Limit = limit
             Added = added
             Sentence =
@@ -68,7 +68,7 @@ module ControlRule =
             Measure = measure
             Held = false
             Id = id
-            Shown = ""
+            Ratio = ""
             Limit = limit
             Added = 0
             Sentence =
@@ -103,8 +103,8 @@ module ControlRule =
                         (figure.Show ratio)
                         $"{percent margin} and an interval of at most {percent widest}")
 
-    /// The rows, with every figure marked whose measure has a control that did not hold. What comes out the same whatever
-    /// else the machine does is not marked.
+    /// The rows, with every figure marked whose measure has a control that did not hold. A figure that does not
+    /// depend on other work of the machine is not marked.
     let apply (controls: Control list) (rows: Row list) : Row list =
         let isMarked (figure: Figure) =
             not figure.IsExact
@@ -136,7 +136,7 @@ module ControlRule =
                     held
                     |> List.map (fun control ->
                         let after = if control.Added = 0 then "" else $" after {launches control.Added}"
-                        $"{control.Shown} {Word.ofCase control.Measure}{after}")
+                        $"{control.Ratio} {Word.ofCase control.Measure}{after}")
                     |> String.concat ", "
 
                 $"A/A control {first.Id}: {all}."
@@ -171,14 +171,13 @@ module Answer =
 
     let private most = 4
 
-    /// "strand costs 1.27 x plain code, task 2.4 x, async 5.1 x.": the rows of `preferred`, or the cheapest ones where
-    /// none of those was measured. `theBase`: what the base is called. "" without ratios.
+    /// "strand costs 1.27 x plain code, task 2.4 x, async 5.1 x.": the rows of `preferred`, or the cheapest ones if
+    /// none of these was measured. `theBase`: the words for the base. "" without ratios.
     let ofRows (preferred: string list) (theBase: string) (rows: Row list) : string =
         let ranked =
             rows
             |> List.filter (fun row ->
                 row.Correct <> Some false
-                && not row.SyncFn
                 && not (List.contains row.Family [ Family.Base; Family.Control ]))
             |> List.choose (fun row ->
                 row.RankedBy |> Option.map (fun (figure, ratio) -> row, (figure, ratio)))

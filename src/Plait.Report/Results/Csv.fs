@@ -17,7 +17,12 @@ let private about: (string * (Row -> string)) list =
     [
         "id", _.Id
         "candidate", _.Candidate
-        "syncFn", (fun row -> truth row.SyncFn)
+        "factors",
+        (fun row ->
+            row.Factors
+            |> Map.toList
+            |> List.map (fun (name, value) -> $"{name}={value}")
+            |> String.concat " ")
         "family", (fun row -> Word.ofCase row.Family)
         "library", (fun row -> text row.Library)
         "libraryVersion", (fun row -> text row.LibraryVersion)
@@ -28,7 +33,7 @@ let private about: (string * (Row -> string)) list =
         "errors", (fun row -> row.Errors |> Option.map (fun errors -> string errors.Total) |> text)
     ]
 
-/// A column for every figure there is, and what belongs to its interval where a row has one.
+/// A column for every figure of a row, and the columns of its interval if a row has one.
 let private figures (results: Results) : (string * (Row -> string)) list =
     [
         for figure in Figures.all do

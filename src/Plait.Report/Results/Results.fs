@@ -35,23 +35,26 @@ type ErrorCounts =
 /// A published figure for the way of writing of a row.
 type RowPublished = { Source: string; PercentOfSync: float; Note: string option }
 
-/// What became of a row.
+/// The outcome of a row.
 [<RequireQualifiedAccess>]
 type Status =
     | Measured
-    /// Some of what was asked for is there.
+    /// Some of the figures are there.
     | Partial
     | Failed
     /// It was not to be had, or the run was stopped before it.
     | NotAvailable
+
+/// A value of a factor, for readers: rows that have it bear it behind their name.
+type ExplainedFactor = { Name: string; Value: string; Explanation: string }
 
 /// One row.
 type Row =
     {
         Id: string
         Candidate: string
-        /// Whether the factor sync-fn is on.
-        SyncFn: bool
+        /// The factors whose value is not that of the candidate's plain row, by name.
+        Factors: Map<string, string>
         Label: string
         Family: Family
         Library: string option
@@ -59,20 +62,24 @@ type Row =
         Status: Status
         Reason: string option
         Correct: bool option
-        /// What was measured, by the key of the figure.
+        /// The measured values, by the key of the figure.
         Figures: Map<string, Measured>
         /// Responses over HTTP that did not count.
         Errors: ErrorCounts option
         Published: RowPublished list
     }
 
-    /// The reason of a row that nobody asked for.
+    /// The reason of a row that no option asked for.
     static member NotAsked =
-        "its library comes from a package, and this run was not asked to fetch any; --rivals does, and --feed DIR takes packages from a folder as well"
+        "its library comes from a package, and this run was not asked to fetch any; --packages does, and --feed DIR takes packages from a folder as well"
 
-    /// It is not available, and nobody asked for it.
+    /// It is not available, and no option asked for it.
     member this.IsNotAsked =
         this.Status = Status.NotAvailable && this.Reason = Some Row.NotAsked
+
+    /// It has this value of a factor.
+    member this.Has(factor: ExplainedFactor) : bool =
+        Map.tryFind factor.Name this.Factors = Some factor.Value
 
     /// A figure with its interval; None: it was not measured.
     member this.Find(figure: Figure) : Measured option = Map.tryFind figure.Key this.Figures
@@ -93,7 +100,7 @@ type Row =
     member this.Ratio: Measured option =
         this.RankedBy |> Option.orElse (List.tryHead this.Ratios) |> Option.map snd
 
-    /// What was published for it, in percent of the publication's base: the first such figure.
+    /// The first published figure of it, in percent of the publication's base.
     member this.PublishedPercent: float option =
         this.Published |> List.tryHead |> Option.map _.PercentOfSync
 
@@ -153,7 +160,7 @@ type RunEnvironment =
             Variables = Map.empty
         }
 
-/// Why a run measured as long as it did, and what it left out.
+/// Why a run measured as long as it did, and the pairs that it left out.
 type Stopping =
     {
         /// The rule, fixed before the run: in words.
@@ -175,7 +182,7 @@ type Stopping =
         DroppedPairs: Map<string, int>
     }
 
-/// What the A/A control of a run, the base once more, says of one measure. Every measure of a run has its own.
+/// The A/A control of a run, the base once more, for one measure. Every measure of a run has its own.
 type Control =
     {
         /// The measure.
@@ -184,9 +191,9 @@ type Control =
         Held: bool
         /// The name of the control.
         Id: string
-        /// What it came to; "": it was not measured.
-        Shown: string
-        /// The same as a sentence; where it did not hold, also what to do.
+        /// Its figure; "": it was not measured.
+        Ratio: string
+        /// The same as a sentence; if it did not hold, with the remedy.
         Sentence: string
         /// How wide its interval may be, as a share of its median.
         Limit: float
@@ -214,9 +221,9 @@ type Results =
         Margin: float
         Settings: RunSettings
         Environment: RunEnvironment
-        /// What the run found, in one sentence; "": nothing.
+        /// The answer of the run, in one sentence; "": none.
         Answer: string
-        /// What was asked of it, in a sentence or two.
+        /// The task of the run, in a sentence or two.
         Summary: string
         /// One for each measure; empty: the run has no control.
         Controls: Control list
@@ -224,6 +231,8 @@ type Results =
         Facts: Fact list
         /// Those that some row has, in reading order.
         Figures: Figure list
+        /// Those that some row has and that are explained.
+        Factors: ExplainedFactor list
         Rows: Row list
         /// Plots and tables besides the rows.
         Panels: Panel list
@@ -232,13 +241,13 @@ type Results =
     }
 
     /// The version of the schema that this code reads and writes.
-    static member CurrentSchema = "plait-results/4"
+    static member CurrentSchema = "plait-results/5"
 
     /// A moment as results write it.
     static member Stamp(utc: System.DateTime) : string =
         utc.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)
 
-    /// Results in which nothing is said: what a document of panels alone leaves as it is.
+    /// Empty results, for a document of panels alone.
     static member Empty: Results =
         {
             Schema = Results.CurrentSchema
@@ -267,6 +276,7 @@ type Results =
             Warnings = []
             Facts = []
             Figures = []
+            Factors = []
             Rows = []
             Panels = []
             Stopping = None
@@ -279,7 +289,7 @@ type Results =
     /// Whether differences of some measure may be judged: its control held, or there is none.
     member this.Judges = this.Controls.IsEmpty || this.Controls |> List.exists _.Held
 
-    /// How far to trust it, in a word and why: what the line about its warnings says.
+    /// How far to trust it, in a word and why: the line about its warnings.
     [<JsonInclude>]
     member this.Trust =
         let hasExact = this.Figures |> List.exists _.IsExact

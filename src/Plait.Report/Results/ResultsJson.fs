@@ -1,4 +1,4 @@
-// results.json as text: writing, and reading back what was written.
+// results.json as text: writing and reading.
 module Plait.Report.ResultsJson
 
 open System.Text.Json
@@ -15,7 +15,7 @@ let write (results: Results) : string =
 let writeForScript (results: Results) : string =
     JsonSerializer.Serialize(results, compact)
 
-// Read before anything else, because what another version wrote has other keys.
+// Read first, because the file of another version has other keys.
 let private schemaOf (content: string) =
     use document =
         JsonDocument.Parse(content, JsonDocumentOptions(MaxDepth = UnionJson.Depth))

@@ -1,5 +1,5 @@
-// Pure: the first screen of a run, 80 columns by 24 lines: the answer, what the controls say, and a line for each row with
-// its ratio, a bar and its bytes. Everything else is behind --details and on the page.
+// Pure: the first screen of a run, 80 columns by 24 lines: the answer, the outcome of the controls, and a line for
+// each row with its ratio, a bar and its bytes. Everything else is behind --details and on the page.
 module Plait.Report.FirstScreen
 
 open System
@@ -15,7 +15,7 @@ type private Line =
         Figure: string
         /// How long its bar is; None: it has none.
         Length: float option
-        /// What stands in place of a bar.
+        /// The text in place of a bar.
         Word: string
         /// The last column: bytes.
         Last: string
@@ -40,8 +40,8 @@ let private whole (value: float) =
     let text = value.ToString("N0", CultureInfo.InvariantCulture)
     if text = "-0" then "0" else text
 
-/// The rows by the first ratio that some row has, and of those the first that is judged. A row that has another one only shows
-/// that, without a bar.
+/// The rows by the first judged ratio that some row has, or else by the first ratio. A row that has only another
+/// ratio shows it without a bar.
 let private ofRows (results: Results) : Ranking option =
     let has figure =
         results.Rows |> List.exists (fun row -> (row.Find figure).IsSome)
@@ -55,7 +55,7 @@ let private ofRows (results: Results) : Ranking option =
     |> List.tryFind isJudged
     |> Option.orElse (List.tryHead there)
     |> Option.map (fun figure ->
-        // Without escape analysis they say what code asks for, and not what the compiler spares it in this program.
+        // Without escape analysis the bytes are those of the code, without the savings of the compiler in this program.
         let bytes =
             match figure.Place with
             | Place.InProcess when has Figures.bytesOverBaseNoEscape -> Figures.bytesOverBaseNoEscape

@@ -1,4 +1,5 @@
-// Pure: what the terminal shows of results: the answer, the ranked table, what its words mean, and the scenario's tables.
+// Pure: results as the terminal shows them: the answer, the ranked table, the meaning of its words, and the
+// scenario's tables.
 module Plait.Report.ResultsText
 
 open System.Globalization
@@ -48,7 +49,7 @@ let private verdictCell (figure: Figure) (row: Row) =
     | _, Some verdict -> Verdict.word verdict
     | _, None -> "-"
 
-/// The columns that are not figures: the verdict behind the ratio, and what was published.
+/// The columns that are not figures: the verdict behind the ratio, and the published figures.
 let private verdictHeading = TextTable.left "verdict" |> TextTable.ranked 1
 let private publishedHeading = TextTable.right "pub %" |> TextTable.ranked 8
 
@@ -142,16 +143,18 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
             && results.Rows |> List.exists (fun row -> not row.Published.IsEmpty)
         then
             "pub %: published, in percent of the publication's base."
-        if results.Rows |> List.exists _.SyncFn then
-            "+sync-fn: pure functions are called without a wrapper."
+        for factor in results.Factors do
+            $"+{factor.Value}: {factor.Explanation}."
 
             if
                 results.Rows |> List.exists (fun row -> (row.Find Figures.httpCpuRatio).IsSome)
                 && results.Rows
                    |> List.exists (fun row ->
-                       row.SyncFn && row.Status = Status.Measured && (row.Find Figures.httpCpuRatio).IsNone)
+                       row.Has factor
+                       && row.Status = Status.Measured
+                       && (row.Find Figures.httpCpuRatio).IsNone)
             then
-                "Rows with +sync-fn were measured in process only; --all measures them over HTTP as well."
+                $"Rows with +{factor.Value} were measured in process only; --all measures them over HTTP as well."
         match results.Stopping with
         | Some stopping when stopping.Reason <> "" -> $"Launches: {stopping.Reason}."
         | _ -> ()
@@ -159,8 +162,8 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
     |> String.concat " "
     |> Wrap.within width ""
 
-/// The lines of the rows: the ranked table, the rows that were not measured by reason, the columns that were left out, and
-/// what the words mean.
+/// The lines of the rows: the ranked table, the rows that were not measured by reason, the columns that were left
+/// out, and the meaning of the words.
 let rows (width: int) (results: Results) : (LineKind * string) list =
     let ranked, lines, figures, leftOut = rowTable width results
 
@@ -176,7 +179,8 @@ let rows (width: int) (results: Results) : (LineKind * string) list =
             LineKind.Plain, line
     ]
 
-/// The lines of a panel that is a table, and those about what they leave out; [] for a plot, which is for the page.
+/// The lines of a panel that is a table, and lines about the rows and columns that they leave out; [] for a plot,
+/// which is for the page.
 let private tableAndMore (width: int) (panel: Panel) : string list * string list =
     match panel.Plot with
     | Table(columns, rows) ->
@@ -200,10 +204,10 @@ let private tableAndMore (width: int) (panel: Panel) : string list * string list
                 let title = group + column.Title
 
                 if column.Decimals.IsSome then TextTable.right title else TextTable.left title
-                // The first column says what the row is, and the others matter less the further right they stand.
+                // The first column names the row, and the others matter less the further right they stand.
                 |> TextTable.ranked at)
 
-        // What was published stands beside what was measured.
+        // The published figure stands beside the measured one.
         let isShown cells =
             not (columns |> List.exists _.Ours)
             || List.exists2 (fun (column: Column) cell -> column.Ours && cell <> Cell.Nothing) columns cells
@@ -232,7 +236,7 @@ let panel (width: int) (panel: Panel) : string list =
     let lines, more = tableAndMore width panel
     lines @ more
 
-/// The same, without a word about what finds no room.
+/// The same, without lines about the columns that find no room.
 let table (width: int) (panel: Panel) : string list = fst (tableAndMore width panel)
 
 /// The line about the warnings; all of them where `isAll`.
@@ -257,7 +261,7 @@ let controls (width: int) (results: Results) : (LineKind * string) list =
         Wrap.within
             width
             ""
-            "This run has no A/A control: how large differences by chance are was not measured."
+            "This run has no A/A control: the size of differences by chance was not measured."
         |> List.map (fun line -> LineKind.Plain, line)
     | sentences ->
         let missed = results.Missed |> List.map _.Sentence
@@ -270,7 +274,7 @@ let controls (width: int) (results: Results) : (LineKind * string) list =
                     kind, line
         ]
 
-/// The answer, and what the controls say of every measure.
+/// The answer, and the outcome of the control of every measure.
 let heading (width: int) (results: Results) : (LineKind * string) list =
     [
         if results.Answer <> "" then

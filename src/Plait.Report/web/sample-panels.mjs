@@ -50,9 +50,9 @@ export function rowPanels({ rows, base, margin }) {
     before: [
       ...forest("cpu-in-process", "in process", "cpuRatio", "cpuMicroseconds"),
       ...forest("cpu-over-http", "over HTTP", "httpCpuRatio", "httpCpuMicroseconds"),
-      ...plotted("bars", "bytes", "Bytes beyond plain code", "What one operation allocates beyond the base: the figure that repeats best.", "bytesPerOperation", "lower",
+      ...plotted("bars", "bytes", "Bytes beyond plain code", "The bytes of one operation beyond the base: the figure that repeats best.", "bytesPerOperation", "lower",
         { x: axis("Bytes over base (B)", "linear", 0), reference: null, other: "escape analysis off" }, (row, { value }) => ({ value: value - bytesOfBase, other: of(row, "bytesPerOperationNoEscape") === null ? null : of(row, "bytesPerOperationNoEscape").value - bytesOfBase })),
-      ...plotted("bars", "capacity", rows.some((row) => first(row) !== null) ? "Capacity beside what was published" : "Capacity", "Requests a second in per cent of the base.", "httpCapacityPercent", "higher",
+      ...plotted("bars", "capacity", rows.some((row) => first(row) !== null) ? "Capacity beside the published one" : "Capacity", "Requests a second in per cent of the base.", "httpCapacityPercent", "higher",
         { x: axis("Capacity (%)", "linear", 0), reference: 100, other: "published" }, (row) => ({ other: first(row) })),
     ],
     after: rows.length === 0 ? [] : [table],
@@ -128,7 +128,7 @@ function attackPanels(next) {
     panel("lines", "in-flight", "Requests in flight", "How many requests were on their way at the end of each second.", {
       x: axis("time (s)"), y: axis("requests"), series: [series("in flight", bySecond(intended, seconds, (g) => (g.at(-1) > 60 ? Math.min(64, Math.round(g.at(-1))) : 1 + Math.floor(next() * 3))), { style: "step" })],
     }),
-    panel("bars", "fates", "What became of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "", 12), item("reset", "", 3)] }),
+    panel("bars", "results", "Results of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "", 12), item("reset", "", 3)] }),
     panel("table", "latency-table", "Latency in figures", "Milliseconds.", {
       columns: [column("Clock"), ...["p50", "p90", "p95", "p99", "p99.9"].map((p) => column(p, 2, "lower"))],
       rows: [["intended start", ...table(intended)], ["actual sending", ...table(actual)]],
@@ -143,7 +143,7 @@ function blockingPanels(next) {
     series(label, Array.from({ length: 60 }, (_, i) => [i * 0.5, Math.round(Math.min(most, 4 + (i * 0.5 > wall + 1 ? 0 : (most * Math.min(1, (i * 0.5 + 0.2) / Math.min(wall, 20))))) + next())]), { family, style: "step" });
   return [
     panel("lines", "threads", "Threads over time", "Threads of the process while 1,000 jobs wait half a second each.", { x: axis("time (s)"), y: axis("threads", "log"), series: ways.map(threads) }),
-    panel("bars", "wall", "Wall time", "How long all 1,000 jobs took; outlined: what was published.", {
+    panel("bars", "wall", "Wall time", "The time of all 1,000 jobs; outlined: the published figure.", {
       x: axis("seconds (s)", "log", 2), reference: 0.5, other: "published (8 cores)", items: ways.map(([label, family, wall], i) => item(label, family, wall, { other: [0.558, 28, null, null][i], low: wall * 0.97, high: wall * 1.04, note: i === 1 ? "starved: the pool grew by one or two threads a second" : null })),
     }),
   ];
@@ -203,7 +203,7 @@ function doctorPanels() {
         ["Stock.reserve", "src/Stock.fs:41", 2, "waits for a lock", "a SemaphoreSlim with WaitAsync lets the thread go while it waits", "PLT201"],
       ],
     }),
-    panel("flame", "stacks", "What the workers do", "Stacks of the workers, the outermost function at the bottom. Warm colours are blocked, blue runs.", {
+    panel("flame", "stacks", "Work of the workers", "Stacks of the workers, the outermost function at the bottom. Warm colours are blocked, blue runs.", {
       x: axis("samples"),
       frames: [
         frame("Orders.handle", "src/Orders.fs:22", 1900, {},

@@ -43,7 +43,7 @@ const figures = [
   ["task-or-value", "TaskOrValue", "published", null, 279280, 301900, 1.67, 1.52, [[optimizing, 34, "TaskOrValue"]]],
   ["task-or-value+sync-fn", "TaskOrValue", "published", null, 235936, 258200, 1.42, 1.33, [[optimizing, 58, "TaskOrValue + sync-caller"]]],
   ["hidden-task", "hidden task", "published", null, 182600, 204900, 1.25, 1.15, [[optimizing, 88, "hidden DTask"]]],
-  ["ply-uply", "uply { } (Ply)", "rival", "Ply", 119224, 141640, 1.29, 1.21, [[optimizing, 91.5, "Ply uply"], [benchmarking, 97.1, "Ply uply"]]],
+  ["ply-uply", "uply { } (Ply)", "package", "Ply", 119224, 141640, 1.29, 1.21, [[optimizing, 91.5, "Ply uply"], [benchmarking, 97.1, "Ply uply"]]],
 ];
 
 const versions = { Plait: "0.1.0", "FSharp.Core": "10.1.401", Ply: "0.3.1" };
@@ -77,7 +77,7 @@ function row([id, label, family, library, bytes, noEscape, inProcess, http, publ
   return {
     id,
     candidate: id.replace("+sync-fn", ""),
-    syncFn,
+    factors: syncFn ? { calls: "sync-fn" } : {},
     label: syncFn ? `${label} + sync-fn` : label,
     family,
     library,
@@ -101,7 +101,7 @@ function row([id, label, family, library, bytes, noEscape, inProcess, http, publ
   };
 }
 
-const controlOf = (measure, held, shown, sentence) => ({ measure, held, id: "sync-again", shown, sentence, limit: 0.1, added: 0 });
+const controlOf = (measure, held, shown, sentence) => ({ measure, held, id: "sync-again", ratio: shown, sentence, limit: 0.1, added: 0 });
 const heldIn = (measure, shown) => controlOf(measure, true, shown, `A/A control sync-again: ${shown} ${measure}`);
 const missedIn = (measure, shown) => {
   const place = measure[0].toUpperCase() + measure.slice(1);
@@ -119,7 +119,7 @@ function plain({ launches = 3 } = {}) {
   const next = random(1);
   const margin = 0.03;
   return {
-    schema: "plait-results/4",
+    schema: "plait-results/5",
     scenario: "fizzbuzz",
     title: "FizzBuzz, interpreted in every way of writing async",
     startedUtc: "2026-11-21T05:00:00Z",
@@ -149,6 +149,7 @@ function plain({ launches = 3 } = {}) {
       { title: "async", figure: "4.85 ×", words: "the CPU of plain code" },
     ],
     figures: [],
+    factors: [{ name: "calls", value: "sync-fn", explanation: "pure functions are called without a wrapper" }],
     rows: figures.map((of) => row(of, { launches, margin, next })),
     panels: [],
     stopping: {
@@ -164,7 +165,7 @@ const full = (options) => withRowPanels(plain(options));
 /** A run without rows: panels alone. */
 function panelsOnly(set, fields) {
   const settings = { launches: 0, pairs: 0, sliceMilliseconds: 0, warmUpMilliseconds: 0, connections: 64 };
-  return { ...plain(), rows: [], facts: [], answer: "", controls: [], base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
+  return { ...plain(), rows: [], factors: [], facts: [], answer: "", controls: [], base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
 }
 
 const attack = () =>
@@ -204,9 +205,9 @@ const doctor = () => ({
 function onlyFigures(passes, fields) {
   const results = plain();
   const rows = results.rows
-    .filter((row) => !row.syncFn)
+    .filter((row) => row.factors.calls === undefined)
     .map((row) => ({ ...row, published: [], figures: Object.fromEntries(Object.entries(row.figures).filter(([key]) => passes(key))) }));
-  return withRowPanels({ ...results, rows, facts: [], ...fields });
+  return withRowPanels({ ...results, rows, factors: [], facts: [], ...fields });
 }
 
 /** Measured in process alone, and no request at all: two yields, then return. */
@@ -217,7 +218,7 @@ const inProcess = () =>
 const overHttp = () =>
   onlyFigures((key) => key.startsWith("http"), {
     scenario: "adapter", title: "An adapter over a slow service", command: "plait lab adapter", panels: panelSets.runs(random(3)),
-    summary: "A library in F# hides a REST service behind a contract for C#. This run compares what a request costs with each way in which the library can wait. The service answers with delay 10 ms and fails once in a thousand. Every route has these defects: none. Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine.",
+    summary: "A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay 10 ms and fails once in a thousand. Every route has these defects: none. Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine.",
   });
 
 const unmeasured = { figures: {}, errors: null, correct: null };
@@ -233,7 +234,7 @@ function failed() {
   ];
   const change = (id, fields) => Object.assign(results.rows.find((r) => r.id === id), fields);
   change("async", { ...unmeasured, status: "failed", reason: "The process ended with exit code 134 while it was warming up." });
-  for (const id of ["ply-uply", "task-or-value+sync-fn"]) change(id, { ...unmeasured, status: "not available", reason: "The packages are not restored on this machine: --rivals fetches them." });
+  for (const id of ["ply-uply", "task-or-value+sync-fn"]) change(id, { ...unmeasured, status: "not available", reason: "The packages are not restored on this machine: --packages fetches them." });
   const hidden = results.rows.find((r) => r.id === "hidden-task");
   hidden.figures = Object.fromEntries(Object.entries(hidden.figures).filter(([key]) => !key.startsWith("http")));
   change("hidden-task", { status: "partial", reason: "The run was stopped before its HTTP part." });
@@ -325,7 +326,7 @@ export const samples = {
   sixty,
   nulls,
   "one-launch": () => full({ launches: 1 }),
-  empty: () => ({ ...plain(), complete: false, endedUtc: "2026-11-21T05:00:09Z", answer: "", controls: [], facts: [], rows: [] }),
+  empty: () => ({ ...plain(), complete: false, endedUtc: "2026-11-21T05:00:09Z", answer: "", controls: [], facts: [], factors: [], rows: [] }),
   "all-failed": () => {
     const r = plain();
     return { ...r, complete: false, answer: "", controls: [], facts: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
@@ -340,7 +341,7 @@ export const samples = {
   million: () => panelsOnly("million", { title: "A million requests" }),
   crowd: () => panelsOnly("crowd", { title: "Fifty thousand points" }),
   broken: () => panelsOnly("broken", { title: "Panels with every fault" }),
-  earlier: () => ({ ...full(), schema: "plait-results/3" }),
+  earlier: () => ({ ...full(), schema: "plait-results/4" }),
 };
 
 /** The page with results inside, as the tool makes it. */

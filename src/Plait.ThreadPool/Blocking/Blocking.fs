@@ -53,7 +53,7 @@ module Blocking =
                 Async.FromContinuations(fun (success, failure, cancellation) ->
                     let awaiter = (pool.Strand(Func<'T>(work), token)).ConfigureAwait(true).GetAwaiter()
 
-                    // with the context: what follows in the async sees the AsyncLocals of before
+                    // with the context: the rest of the async has the AsyncLocals from before
                     (awaiter :> System.Runtime.CompilerServices.INotifyCompletion)
                         .OnCompleted(fun () ->
                             let mutable error: exn = null

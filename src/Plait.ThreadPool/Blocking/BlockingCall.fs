@@ -1,5 +1,5 @@
-// Layer: blocking. One call on its way through a pool: what is called, in which context, and who waits for it. Owns the rule
-// that whoever waits goes on where it came from or on the thread pool, never on a thread of the blocking pool.
+// Layer: blocking. One call on its way through a pool: the function, its context, and the waiter. Owns the rule that
+// the waiter continues in its captured context or on the thread pool, never on a thread of the blocking pool.
 namespace Plait.Kernel
 
 open System
@@ -47,7 +47,8 @@ type internal BlockingCall() =
     [<DefaultValue(false)>]
     val mutable Registration: CancellationTokenRegistration
 
-    /// Makes the call and hands over what came of it. `own` is the context of a thread on which nothing has run. Never throws.
+    /// Makes the call and hands over its result or its exception. `own` is the context of a thread on which nothing
+    /// has run. Never throws.
     abstract Run: own: ExecutionContext -> unit
 
     /// Ends it without the call, on the thread pool. Never throws.
@@ -79,19 +80,20 @@ type internal BlockingCall<'T>(work: Func<'T>, context: ExecutionContext | null)
         with failure ->
             content <- failure
 
-    /// What came of it: its error, or null and the value.
+    /// Its outcome: its error, or null and the value.
     member _.Error: exn | null = Unsafe.As<exn> content
 
     member _.Value = value
 
-    /// Completes what the caller has, on the thread pool.
+    /// Completes the caller's operation, on the thread pool.
     abstract Settle: unit -> unit
 
     member private call.HandOver() =
         ThreadPool.UnsafeQueueUserWorkItem(call, false) |> ignore
 
     override call.Run own =
-        // whose flow is suppressed has captured none: what the call sets must not stay on the thread for the next one
+        // a caller whose flow is suppressed has captured none: a value that the call sets must not stay on the thread
+        // for the next one
         let context =
             match context with
             | null -> own
@@ -107,7 +109,7 @@ type internal BlockingCall<'T>(work: Func<'T>, context: ExecutionContext | null)
     interface IThreadPoolWorkItem with
         member call.Execute() = call.Settle()
 
-/// The strand of a call: a continuation that its call runs, and whose result is what came of that.
+/// The strand of a call: a continuation that its call runs, with the result of the call.
 [<Sealed>]
 type internal BlockingNode<'T>() =
     inherit Continuation<'T>()

@@ -25,8 +25,8 @@ type internal BlockingErrors =
                 $"The blocking pool '{name}' is full: all of its ",
                 $"{threads.ToString()} threads are in a call, and ",
                 $"{limit.ToString()} calls wait in its queue, which is its QueueLimit. This call was not made. ",
-                "Usual cause: calls come faster than what they wait for can answer. Send fewer at a time, refuse work at the \
-                 entrance of the service, or raise MaxThreads if what is called can take more. See \
+                "Usual cause: calls come faster than the other side answers. Send fewer at a time, refuse work at the \
+                 entrance of the service, or raise MaxThreads if the other side can take more. See \
                  docs/errors/blocking-pool-full.md in the Plait package."
             )
         )

@@ -7,7 +7,7 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.Diagnostics.Metrics
 
-/// What the instruments read of a pool.
+/// The counts of a pool that the instruments read.
 type internal IBlockingFigures =
     abstract Name: string
     abstract Threads: int64

@@ -49,9 +49,9 @@ type internal BlockingWorker() =
 /// <para>A call takes a waiting thread, else a new one up to <c>MaxThreads</c>, else its turn in the queue, oldest first. A
 /// cancellation takes it out of the queue; once it runs, cancelling is the function's own business. A call sees the AsyncLocals
 /// of its caller, and an exception keeps its own stack trace.</para>
-/// <para>What awaits a call goes on in the context that it captured, else on the thread pool: never on a thread of this pool, so
-/// that it holds no place in it. A call therefore fails, is refused or cancelled in its result; only null arguments throw at
-/// once.</para>
+/// <para>Code that awaits a call continues in the context that it captured, else on the thread pool: never on a thread of
+/// this pool, so that it holds no place in it. A call therefore fails, is refused or cancelled in its result; only null
+/// arguments throw at once.</para>
 /// <para>A function that itself waits for a call of the same pool can use up its threads, and then nothing moves: give inner
 /// calls a pool of their own.</para>
 /// </remarks>
@@ -217,7 +217,7 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
         worker.Call <- call
 
         try
-            // an own context: that of whoever came first must not live as long as the thread
+            // an own context: that of the first caller must not live as long as the thread
             Thread((fun () -> pool.Work worker), Name = name, IsBackground = true).UnsafeStart()
         with failure ->
             let stranded =
@@ -291,7 +291,7 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
 
     /// <summary>Calls the function on a thread of the pool. The result is awaited once. Some 110 bytes are allocated per call,
     /// that of the function aside, and a thread's worth of memory where it takes a new one.</summary>
-    /// <param name="work">What blocks.</param>
+    /// <param name="work">The function that blocks.</param>
     /// <param name="cancellationToken">Takes the call out of the queue; a call that runs is not stopped by it.</param>
     /// <exception cref="T:Plait.BlockingPoolFullException">In the result: the queue is full.</exception>
     /// <exception cref="T:System.ObjectDisposedException">In the result: the pool was disposed.</exception>

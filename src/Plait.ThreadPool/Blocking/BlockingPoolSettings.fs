@@ -1,4 +1,4 @@
-// Layer: blocking. What a pool for blocking calls is made with.
+// Layer: blocking. The settings of a pool for blocking calls.
 namespace Plait
 
 open System
@@ -7,8 +7,8 @@ open System
 [<Sealed>]
 type BlockingPoolSettings() =
 
-    /// The most threads that the pool has, and so the most calls that run at the same time. 256 unless set; at least 1. Take
-    /// what the other side can serve at once: the connections of a database, say.
+    /// The most threads that the pool has, and so the most calls that run at the same time. 256 unless set; at least
+    /// 1. Take the number of calls that the other side can serve at once, such as the connections of a database.
     member val MaxThreads = 256 with get, set
 
     /// How long a thread without work is kept. 10 seconds unless set.

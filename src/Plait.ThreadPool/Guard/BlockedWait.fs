@@ -1,4 +1,4 @@
-// Layer: guard. What the guard of the thread pool has seen, and the exception that says so.
+// Layer: guard. The waits that the guard of the thread pool has seen, and the exception that lists them.
 namespace Plait
 
 open System
@@ -54,7 +54,7 @@ type BlockedWait internal (kind: BlockedWaitKind, at: DateTime, duration: TimeSp
 type BlockedThreadPoolException internal (message: string, waits: BlockedWait[]) =
     inherit InvalidOperationException(message)
 
-    /// What was seen, in the order of time.
+    /// The waits, in the order of time.
     member _.Waits: Collections.Generic.IReadOnlyList<BlockedWait> = waits
 
     static member internal Of(waits: BlockedWait[]) : BlockedThreadPoolException =

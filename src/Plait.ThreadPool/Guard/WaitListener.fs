@@ -16,7 +16,7 @@ type internal OpenWait =
     {
         At: DateTime
         Since: int64
-        /// What the thread had run by then, in nanoseconds; -1: not to be had.
+        /// The processor time of the thread by then, in nanoseconds; -1: unknown.
         Busy: int64
         Stack: string | null
     }

@@ -9,7 +9,7 @@ open System.IO
 [<AbstractClass; Sealed>]
 type internal ThreadFiles =
 
-    /// What it has run and has waited for a processor, in nanoseconds; -1: not to be had.
+    /// Its processor time and its time of waiting for a processor, in nanoseconds; -1: unknown.
     static member BusyNanoseconds(thread: string) : int64 =
         try
             let text = File.ReadAllText $"/proc/self/task/{thread}/schedstat"

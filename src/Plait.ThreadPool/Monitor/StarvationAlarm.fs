@@ -1,4 +1,4 @@
-// Layer: monitor. What the monitor of the thread pool tells: an alarm, its end, and what an outside command has brought.
+// Layer: monitor. The monitor of the thread pool reports an alarm, its end, and the output of an outside command.
 namespace Plait
 
 open System
@@ -107,7 +107,7 @@ type StarvationEnd internal (alarm: StarvationAlarm, at: DateTime) =
     /// From the alarm to its end.
     member _.Duration = at - alarm.At
 
-/// What the outside command of an alarm has brought.
+/// The end of the outside command of an alarm.
 [<Sealed>]
 type StarvationReport
     internal
@@ -122,7 +122,7 @@ type StarvationReport
     /// How the command ended; null: it did not start, or was stopped because its time was up.
     member _.ExitCode = exitCode
 
-    /// What it wrote to its output, then to its error output.
+    /// Its output, followed by its error output.
     member _.Output = output
 
     /// Why it did not start or was stopped; null: neither.

@@ -55,7 +55,7 @@ type internal MonitorMeter =
 /// <para>Handlers run on the monitor's thread, those of <c>Collected</c> on one of their own, never on the pool; while one runs,
 /// the pool is not watched. A handler that throws is traced, and the others still run.</para>
 /// <para>The meter <c>Plait</c> has <c>plait.threadpool.delay</c> and <c>plait.threadpool.alarms</c>; the event source
-/// <c>Plait.ThreadPool</c> writes <c>PoolDelayed</c> and <c>PoolRecovered</c>. What it costs is in
+/// <c>Plait.ThreadPool</c> writes <c>PoolDelayed</c> and <c>PoolRecovered</c>. Its cost is in
 /// docs/how-to/watch-the-pool.md in the Plait package.</para>
 /// </remarks>
 [<Sealed>]
@@ -82,7 +82,7 @@ type StarvationMonitor
     let recoveries = SafeEvent<StarvationEnd>("Plait.StarvationMonitor.Recovered")
     let reports = SafeEvent<StarvationReport>("Plait.StarvationMonitor.Collected")
     let gate = obj ()
-    // what tells the running thread to end; null: there is none
+    // ends the running thread when it is set; null: there is none
     let mutable stop: ManualResetEventSlim | null = null
     let mutable alarm: StarvationAlarm | null = null
 

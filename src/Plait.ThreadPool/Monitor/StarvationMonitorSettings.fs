@@ -1,4 +1,4 @@
-// Layer: monitor. What the monitor of the thread pool is made with.
+// Layer: monitor. The settings of the monitor of the thread pool.
 namespace Plait
 
 open System

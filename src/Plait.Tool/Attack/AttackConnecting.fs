@@ -1,4 +1,5 @@
-// The options of how the load generator's connections are made and kept: whom they go to, what is believed and shown there.
+// The options of the load generator's connections: their address, how long they are kept, and the certificates of
+// both sides.
 module internal Plait.Tool.AttackConnecting
 
 open System.CommandLine
@@ -13,10 +14,10 @@ let private cacert =
     Options.text
         "--cacert"
         "FILE"
-        "certificates (PEM) that vouch for the server's, besides those of this machine"
+        "further certificates (PEM) of trusted authorities, besides those of this machine"
 
 let private cert =
-    Options.text "--cert" "FILE" "the certificate (PEM) that the server is shown"
+    Options.text "--cert" "FILE" "the client's certificate (PEM) for the server"
 
 let private key =
     Options.text "--key" "FILE" "the key (PEM) of --cert; default: it stands in the same file"
@@ -28,7 +29,7 @@ let private connectTo =
     Options.text "--connect-to" "HOST:PORT" "connect to this place, whatever the URL says"
 
 let private unixSocket =
-    Options.text "--unix-socket" "PATH" "connect to this Unix socket, whatever the URL says"
+    Options.text "--unix-socket" "PATH" "connect to this Unix socket, in place of the URL's address"
 
 let private redirects =
     Options.number
@@ -72,7 +73,7 @@ let read
         Grows = grows
         Bound = bound
         KeepsAlive = not (Options.value parsed noKeepAlive)
-        MostHead = Options.valueOr Connecting.Usual.MostHead parsed maxHead
+        MaxHead = Options.valueOr Connecting.Usual.MaxHead parsed maxHead
         Redirects = Options.valueOr 0 parsed redirects
         Insecure = Options.value parsed insecure
         Authorities = Options.value parsed cacert

@@ -1,5 +1,5 @@
-// What is told of a load run to others while it runs: lines of JSON and metrics. What cannot be told is a sentence, and the run
-// goes on.
+// The reports of a load run to others while it runs: lines of JSON and metrics. One that fails becomes a sentence,
+// and the run goes on.
 namespace Plait.Tool
 
 open System
@@ -77,7 +77,7 @@ type internal AttackLive(name: string, plan: Plan, stream: string option, collec
         lines |> Option.iter (fun lines -> lines.Write(AttackStream.second name second))
         metrics |> Option.iter _.Tell(second)
 
-    /// The run is over. What could not be told, a sentence each.
+    /// The run is over. Returns a sentence for each report that failed.
     member _.End(outcome: Outcome) : string list =
         [
             match lines with

@@ -16,11 +16,11 @@ open OpenTelemetry.Resources
 
 open Plait.Load
 
-/// Notes what becomes of what is sent: the exporter itself tells nobody.
+/// Notes the outcome of each sending, which the exporter keeps to itself.
 type private NotingHandler(patience: TimeSpan) =
     inherit DelegatingHandler(new SocketsHttpHandler())
 
-    /// What was wrong with the last sending; None: nothing.
+    /// The error of the last sending; None: it succeeded.
     member val Trouble: string option = None with get, set
 
     override this.Send(request, stop) =
@@ -39,10 +39,10 @@ type private NotingHandler(patience: TimeSpan) =
             this.Trouble <-
                 Some(
                     match trouble.HttpRequestError with
-                    | HttpRequestError.ConnectionError -> "nobody takes connections there"
+                    | HttpRequestError.ConnectionError -> "no server takes connections there"
                     | HttpRequestError.NameResolutionError -> "its host cannot be found"
                     | HttpRequestError.SecureConnectionError -> "TLS could not be agreed on"
-                    | _ -> "what it answers is not HTTP"
+                    | _ -> "its answer is not HTTP"
                 )
 
             reraise ()
@@ -111,7 +111,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     let due = instrument "plait.attack.due" "Requests that were due"
 
     let ended =
-        instrument "plait.attack.requests" "Requests that ended, by what became of them"
+        instrument "plait.attack.requests" "Requests that ended, by their result"
 
     let counts =
         [
@@ -119,7 +119,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 count, instrument $"plait.attack.{count.Figure.Figure.Key}" count.Label
         ]
 
-    /// What all requests of the plan have in common, by the names of the semantic conventions.
+    /// The attributes that all requests of the plan share, by the names of the semantic conventions.
     let common =
         let shared (key: string) (read: HttpRequest -> objnull) =
             match plan.Requests |> List.map read |> List.distinct with
@@ -168,7 +168,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 .AddService("plait-attack")
                 .AddTelemetrySdk()
                 .AddAttributes([ KeyValuePair("plait.attack.name", name :> obj) ])
-                // Behind the others, because what the user says is what holds.
+                // Behind the others, because the user's values win.
                 .AddEnvironmentVariableDetector()
 
         Sdk
@@ -190,8 +190,8 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
         if number > 0L then
             counter.Add(number, &usual)
 
-    let ofFate (fate: Fate) (number: int64) =
-        let tags = tags [ "plait.attack.fate", Outcome.fateName fate ]
+    let ofResult (result: RequestResult) (number: int64) =
+        let tags = tags [ "plait.attack.result", Outcome.resultName result ]
 
         if number > 0L then
             ended.Add(number, &tags)
@@ -206,10 +206,10 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
     let note (second: Second) =
         count due second.Due
-        ofFate Fate.Right second.Right
+        ofResult RequestResult.Right second.Right
 
-        for KeyValue(fate, number) in second.Failures do
-            ofFate fate number
+        for KeyValue(result, number) in second.Failures do
+            ofResult result number
 
         inFlight <- second.InFlight
         record fromSend second.Actual
@@ -241,7 +241,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     /// A second is over. Returns at once.
     member _.Tell(second: Second) : unit = seconds.Add second
 
-    /// The run is over. What did not arrive in the end, in a sentence; None: everything did.
+    /// The run is over. Returns a sentence about metrics that did not arrive; None: all did.
     member _.End(outcome: Outcome) : string option =
         seconds.CompleteAdding()
         telling.GetAwaiter().GetResult()

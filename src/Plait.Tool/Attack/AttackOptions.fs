@@ -1,5 +1,5 @@
-// The argument and the options of the load generator, and the plan that they come to: what is requested, when requests are
-// due, and how the run is made.
+// The argument and the options of the load generator, and the plan that they make: the requests, the times at which
+// they are due, and the way of the run.
 module internal Plait.Tool.AttackOptions
 
 open System
@@ -12,13 +12,13 @@ open Plait.Load
 
 let private refuse sentence = raise (BadInput sentence)
 
-// What is requested.
+// The requests.
 
 let private url =
     Argument<string option>(
         "URL",
         Description =
-            "http://... or https://...: what is asked for; with --targets, the host of paths in the file",
+            "http://... or https://...: the URL of the requests; with --targets, the host of paths in the file",
         Arity = ArgumentArity.ZeroOrOne,
         DefaultValueFactory = (fun _ -> None),
         CustomParser = (fun argument -> Some argument.Tokens[0].Value)
@@ -155,9 +155,9 @@ let private streams =
         []
         "N"
         (1, 65536)
-        "with --http2: requests that a connection carries at a time, at most what the server allows (default: 100)"
+        "with --http2: requests that a connection carries at a time, at most as many as the server allows (default: 100)"
 
-/// What is spoken.
+/// The protocol.
 let private protocolOf (parsed: ParseResult) : HttpProtocol =
     match Options.value parsed http2, Options.value parsed streams with
     | true, given -> Http2(Option.defaultValue 100 given)
@@ -248,14 +248,14 @@ let private require =
     Options.each
         "--require"
         "RULE"
-        "what the run has to keep, or it ends with 3: 'p99<200ms', 'max<=1s', 'mean<20ms', 'success>99%', 'rps>950'; may be given several times"
+        "a rule of the run, which ends with 3 if one is broken: 'p99<200ms', 'max<=1s', 'mean<20ms', 'success>99%', 'rps>950'; may be given several times"
         Rule.parse
 
 let private maxLag =
     Options.duration
         "--max-lag"
         (1, 3_600_000)
-        "what the 99th percentile of the generator's own lag may be (default: lag may make up a tenth of p50, p90 and p99 each)"
+        "the limit of the 99th percentile of the generator's own lag (default: lag may make up a tenth of p50, p90 and p99 each)"
 
 let private seed =
     Options.number "--seed" [] "N" (0, Int32.MaxValue) "seed of the random arrivals (default: 1)"
@@ -266,7 +266,7 @@ let private core =
 let private noCalibration =
     Options.flag
         "--no-calibration"
-        "do not find out first what this generator can do: no rate is refused, and the results say that it was not measured"
+        "do not measure the capacity of this generator first: no rate is refused, and the results say that it was not measured"
 
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
@@ -316,7 +316,7 @@ let private dataOf (parsed: ParseResult) : Data option =
     | None, None -> None
     | Some file, order -> Some { File = file; Order = defaultArg order InOrder }
 
-/// What to do. Raises BadInput when an option is wrong, or when options contradict each other.
+/// The plan of the options. Raises BadInput when an option is wrong, or when options contradict each other.
 let plan (parsed: ParseResult) : Plan =
     let model, bound = model parsed
 
@@ -338,7 +338,7 @@ let plan (parsed: ParseResult) : Plan =
                     bound
             Threads = Options.valueOr 1 parsed threads
             MaxRequests = Options.value parsed requestCount |> Option.map int64
-            MostLag = Options.value parsed maxLag
+            MaxLag = Options.value parsed maxLag
             Data = dataOf parsed
             Rules = Options.value parsed require
         }
@@ -352,6 +352,6 @@ let plan (parsed: ParseResult) : Plan =
 /// The core that the generator is to be bound to.
 let coreOf (parsed: ParseResult) : int option = Options.value parsed core
 
-/// Whether to find out first what the generator can do.
+/// Whether to measure the generator's capacity first.
 let isCalibrated (parsed: ParseResult) : bool =
     not (Options.value parsed noCalibration)

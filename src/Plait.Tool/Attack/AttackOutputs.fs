@@ -1,4 +1,4 @@
-// What a load run writes: its options, the report on stdout, and the files that were asked for.
+// The output of a load run: its options, the report on stdout, and the files of the options.
 module internal Plait.Tool.AttackOutputs
 
 open System
@@ -15,7 +15,7 @@ let private report =
     Options.text
         "--report"
         "KIND"
-        "what is printed: text as vegeta's, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
+        "the report on stdout: text as vegeta's, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
 
 let private out =
     Options.text
@@ -72,7 +72,7 @@ let private otlp =
             | _ -> Options.refuse "--otlp" "the URL of a collector like http://127.0.0.1:4318" text)
 
 let private name =
-    Options.text "--name" "NAME" "what the run is called among others (default: the host)"
+    Options.text "--name" "NAME" "the name of the run among others (default: the host)"
 
 let private crank =
     Options.flag
@@ -90,7 +90,7 @@ type Report =
     | Hist of buckets: int64 list
     | Nothing
 
-/// What a run writes, as the command line asks for it: paths of files, `-` for standard output.
+/// The output of a run, by the command line: paths of files, `-` for standard output.
 type Outputs =
     {
         /// The run's name among others.
@@ -177,7 +177,7 @@ let tryFiles (outputs: Outputs) : unit =
     for name, file in files do
         Files.trial name file
 
-    // What can be written to by several at a time.
+    // Files that several options may write to at a time.
     let isShared (file: string) =
         file = Files.standardOutput
         || List.contains file [ "/dev/null"; "/dev/stdout"; "/dev/stderr" ]
@@ -230,7 +230,7 @@ let kept (outputs: Outputs) (plan: Plan) : int =
     else
         Attack.usuallyKept
 
-/// The run with what stands around it.
+/// The run with its machine, versions and times.
 let recording (outputs: Outputs) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
     let environment = EnvironmentSnapshot.environment before []
 
@@ -264,7 +264,7 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
     if int64 outcome.Samples.Length < outcome.Requests then
         if List.exists Option.isSome [ outputs.Folder; outputs.Csv; outputs.Vegeta ] then
             Console.Error.WriteLine
-                $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few that followed each other: percentiles of it are too high; those of the report are of all"
+                $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few consecutive ones: its percentiles are too high; the report has those of all requests"
 
     let asked (path: string option) (write: string -> unit) =
         path |> Option.map (fun path -> fun () -> write path) |> Option.toList
@@ -290,7 +290,8 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
     ]
     |> List.concat
 
-/// Prints the report and writes the files, all of them, also where some do not go. Raises RunFailed with the reasons of those.
+/// Prints the report and writes the files, all of them, also if some fail. Raises RunFailed with the reasons of the
+/// failures.
 let write (outputs: Outputs) (recording: Recording) : unit =
     Files.each
         [

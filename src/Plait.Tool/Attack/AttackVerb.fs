@@ -1,5 +1,5 @@
-// The verb that loads a server: finds out what the generator can do, runs the plan, shows it while it runs, and reports what
-// it came to.
+// The verb that loads a server: measures the generator's capacity, runs the plan, shows it while it runs, and reports
+// the outcome.
 module internal Plait.Tool.AttackVerb
 
 open System
@@ -19,7 +19,7 @@ let private pin (core: int option) =
     | _ -> Affinity.moveSelf core
 
 let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) : float =
-    Console.Error.WriteLine "note: finding out what this generator can do; --no-calibration leaves it out"
+    Console.Error.WriteLine "note: measuring the capacity of this generator; --no-calibration leaves it out"
 
     let run plan =
         let outcome = Attack.run plan ignore stop
@@ -34,7 +34,7 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
 /// The share of right answers that a run without rules must have to end well.
 let private leastSuccess = 0.5
 
-/// What keeps a run from ending well, with the exit code that each deserves.
+/// The reasons why a run does not end well, with the exit code of each.
 let private troubles (outcome: Outcome) : (int * string) list =
     if outcome.Requests = 0L then
         let why =
@@ -49,7 +49,7 @@ let private troubles (outcome: Outcome) : (int * string) list =
     else
         [
             if outcome.IsCutShort then
-                Endings.failure, "stopped before its end; the report is that of what was done"
+                Endings.failure, "stopped before its end; the report is of the part that ran"
 
             if not outcome.Invalid.IsEmpty then
                 Endings.failure, "the figures are not to be relied on; the report says why"
@@ -73,7 +73,7 @@ let private troubles (outcome: Outcome) : (int * string) list =
                 Endings.failure, count + why
         ]
 
-/// Says how a run ended, and returns its exit code. `untold`: what could not be written or sent, a sentence each.
+/// Prints how a run ended, and returns its exit code. `untold`: a sentence for each output that failed.
 let private conclude (isForCrank: bool) (untold: string list) (outcome: Outcome) : int =
     match [ yield! untold |> List.map (fun why -> Endings.failure, why); yield! troubles outcome ] with
     | [] when Streams.lostErrors () -> Endings.failure
@@ -81,25 +81,25 @@ let private conclude (isForCrank: bool) (untold: string list) (outcome: Outcome)
     | troubles ->
         troubles |> List.map snd |> String.concat "; " |> Endings.complain
 
-        // Crank drops the figures of a job that fails; they say by themselves what is wrong with them.
+        // Crank drops the figures of a job that fails; the figures have the reason with them.
         if isForCrank && untold.IsEmpty && outcome.Right > 0L && not outcome.IsCutShort then
             Endings.success
         else
             // A verdict of a run that cannot be relied on is none.
             troubles |> List.map fst |> List.min
 
-/// What a command line asks for.
-type private Request =
+/// The request of a command line.
+type private AttackInput =
     {
         Plan: Plan
         /// The core that the generator is bound to.
         Core: int option
-        /// Find out first what the generator can do.
+        /// Measure the generator's capacity first.
         IsCalibrated: bool
         Outputs: AttackOutputs.Outputs
     }
 
-let private request (parsed: ParseResult) : Request =
+let private request (parsed: ParseResult) : AttackInput =
     let plan = AttackOptions.plan parsed
 
     {
@@ -109,7 +109,7 @@ let private request (parsed: ParseResult) : Request =
         Outputs = AttackOutputs.read parsed plan
     }
 
-let private attack (request: Request) : int =
+let private attack (request: AttackInput) : int =
     let plan, outputs = request.Plan, request.Outputs
     pin request.Core
     use stop = new StopSignal()
@@ -161,7 +161,7 @@ let private run (parsed: ParseResult) : int =
 let command () : System.CommandLine.Command =
     Verb.make
         "attack"
-        "Load a server over HTTP/1.1 or HTTP/2, and report what it did: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when the figures can be relied on, and every --require is kept or, without one, half of the requests succeeded; with 1 when not, or when it was stopped before its end; with 2 when what is asked for cannot be done; with 3 when a rule is broken."
+        "Load a server over HTTP/1.1 or HTTP/2, and report how it did: latency from when each request was due and from when it was sent, and every failure by its name. Exit code 0: the figures are reliable, and every --require is kept or, without one, half of the requests succeeded; 1: they are not, or the run was stopped before its end; 2: the command cannot be carried out; 3: a rule is broken."
         [ AttackOptions.argument ]
         (AttackOptions.all' @ AttackOutputs.all')
         run

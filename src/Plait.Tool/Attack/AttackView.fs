@@ -1,7 +1,7 @@
-// What is seen of a load run while it runs: a board on a terminal, one line a second elsewhere. Both go to stderr, so that
-// stdout holds the report alone. It is drawn once a second, and when the window changes: what draws shares a machine with what
-// measures. The board has the terminal's second screen to itself, as editors have, because no other way leaves nothing behind
-// when a window gets narrower and the terminal breaks lines that were drawn before.
+// The view of a load run while it runs: a board on a terminal, one line a second elsewhere. Both go to stderr, so that stdout
+// holds the report alone. It is drawn once a second, and when the window changes, because drawing takes time from the
+// measurement. The board has the terminal's second screen to itself, as editors have, because no other way leaves nothing
+// behind when a window gets narrower and the terminal breaks lines that were drawn before.
 module internal Plait.Tool.AttackView
 
 open System
@@ -15,7 +15,7 @@ open Spectre.Console
 open Plait.Load
 open Plait.Common
 
-/// What happens while a run is followed.
+/// The events while a run is followed.
 type private News =
     | Ended of Second
     | Resized
@@ -129,7 +129,8 @@ let private drawAll
 
         screen.Leave()
 
-/// Follows a run with what suits the terminal, and returns its outcome. `also` is told every second as well, after it is shown.
+/// Follows a run with the view that suits the terminal, and returns its outcome. `also` gets every second as well,
+/// after it is shown.
 let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcome) : Outcome =
     let console =
         AnsiConsole.Create(AnsiConsoleSettings(Out = AnsiConsoleOutput Console.Error))

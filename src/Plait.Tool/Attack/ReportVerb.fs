@@ -72,7 +72,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "report"
-        "Show several runs in one page: by what each later run differs from the first, latency over time and by percentile on both clocks, rates, errors, and the figures side by side; the tables go to the terminal as well."
+        "Show several runs in one page: the differences of each later run from the first, latency over time and by percentile on both clocks, rates, errors, and the figures side by side; the tables go to the terminal as well."
         [ files ]
         [ out; json; RunFiles.unit' ]
         run

@@ -1,4 +1,4 @@
-// The verb that analyses F# projects: reads its options, shows what the checker finds, and writes the files.
+// The verb that analyses F# projects: reads its options, shows the findings, and writes the files.
 module internal Plait.Tool.CheckVerb
 
 open System
@@ -19,7 +19,7 @@ let private notAnalysed = Endings.badInput
 let private paths =
     Argument<string[]>(
         "PATH",
-        Description = "what to check: .fsproj, .slnx, .sln, a folder, or .fs and .fsx files",
+        Description = ".fsproj, .slnx, .sln, a folder, or .fs and .fsx files",
         Arity = ArgumentArity.ZeroOrMore,
         DefaultValueFactory = fun _ -> [||]
     )
@@ -34,10 +34,12 @@ let private least =
     Options.choice
         "--min-severity"
         [ for word in Word.all<Severity>() -> word, Word.tryFind<Severity> word |> Option.get ]
-        "what to report at least (default warning)"
+        "the least severity that is reported (default: warning)"
 
 let private fix =
-    Options.flag "--fix" "apply the fixes that keep what the code does, where it type-checks afterwards"
+    Options.flag
+        "--fix"
+        "apply the fixes that leave the behaviour as it is, if the code type-checks afterwards"
 
 let private sarif =
     Options.text "--sarif" "FILE" "write the findings to this file as SARIF 2.1.0"
@@ -53,7 +55,7 @@ let private writeBaseline =
 let private degraded =
     Options.flag
         "--degraded"
-        "check also what cannot be restored or wholly type-checked; what was not looked at is said"
+        "also check projects that cannot be restored or wholly type-checked; the report lists the code that was left out"
 
 let private framework =
     Options.text
@@ -70,8 +72,8 @@ let private watch =
 let private options: Option list =
     [ rules; least; fix; sarif; json; baseline; writeBaseline; degraded; framework; tables; watch ]
 
-/// What a command line asks for.
-type private Request =
+/// The request of a command line.
+type private CheckInput =
     {
         Check: CheckRequest
         /// The files of the findings, `-` for standard output.
@@ -82,20 +84,18 @@ type private Request =
     }
 
 /// The request of a command line. Raises BadInput when two options do not go together.
-let private requested (parsed: ParseResult) : Request =
+let private requested (parsed: ParseResult) : CheckInput =
     let value option = Options.value parsed option
     let paths = List.ofArray (parsed.GetRequiredValue paths)
 
     if paths.IsEmpty then
-        raise (
-            BadInput "'check' needs what to check behind it: a project, a solution, a folder or source files"
-        )
+        raise (BadInput "'check' needs a path: a project, a solution, a folder or source files")
 
     for path in paths do
         // The parser takes an option that it does not know for one more path.
         if path.StartsWith '-' && not (File.Exists path || Directory.Exists path) then
             let known = options |> List.map _.Name
-            let hint = NearestName.hint known "--help shows what there is" path
+            let hint = NearestName.hint known "--help lists them all" path
             raise (BadInput $"'check' has no option '{path}'; {hint}")
 
     if value writeBaseline && (value baseline).IsNone then
@@ -112,7 +112,7 @@ let private requested (parsed: ParseResult) : Request =
                 raise (BadInput $"--watch and {name} do not go together; leave one of them out")
 
     if value fix && value writeBaseline then
-        raise (BadInput "--fix and --write-baseline do not go together: fix first, then write what is left")
+        raise (BadInput "--fix and --write-baseline do not go together: fix first, then write the baseline")
 
     for name, file in [ "--sarif", value sarif; "--json", value json ] do
         file |> Option.iter (Files.trial name)
@@ -130,7 +130,7 @@ let private requested (parsed: ParseResult) : Request =
                 WriteBaseline = value writeBaseline
                 Least = Options.valueOr Severity.Warning parsed least
                 Fix = value fix
-                // what is written for editors is tried before
+                // fixes for editors are tried before they are written
                 TryFixes = (value sarif).IsSome || (value json).IsSome
             }
         Sarif = value sarif
@@ -138,7 +138,7 @@ let private requested (parsed: ParseResult) : Request =
         Watch = value watch
     }
 
-/// Writes a file beside itself first, so that nobody ever finds a half of it.
+/// Writes a file beside itself first, so that no reader ever finds half of it.
 let private replace (file: string) (text: string) =
     // A device cannot be replaced.
     if file = Files.standardOutput || file.StartsWith("/dev/", StringComparison.Ordinal) then
@@ -153,13 +153,13 @@ let private replace (file: string) (text: string) =
             finally
                 File.Delete beside)
 
-let private exitCode (request: CheckRequest) (outcome: Outcome) =
+let private exitCode (request: CheckRequest) (outcome: CheckResult) =
     if outcome.Coverage.LostLines > 0 && not request.Load.Degraded then notAnalysed
     elif outcome.Findings.IsEmpty then Endings.success
     else found
 
 /// Shows an outcome and writes the files. Returns the exit code.
-let private report (request: Request) (outcome: Outcome) : int =
+let private report (request: CheckInput) (outcome: CheckResult) : int =
     let root = Directory.GetCurrentDirectory()
     let sources = Sources()
     let code = exitCode request.Check outcome
@@ -201,7 +201,7 @@ let private report (request: Request) (outcome: Outcome) : int =
         let lines = if lost = 1 then "1 line" else $"{lost} lines"
 
         Endings.complain
-            $"{lines} could not be type-checked, so nobody looked at them; build the project to see the errors, or add --degraded to accept that"
+            $"{lines} could not be type-checked, so they were not checked; build the project to see the errors, or accept that with --degraded"
 
     code
 
@@ -216,7 +216,7 @@ let private guarded (check: unit -> int) : int =
 
     code
 
-/// What is watched besides the sources: what decides on them, and what the user names.
+/// The watched files besides the sources: project files, and the files that the user names.
 let private watched (request: CheckRequest) (projects: LoadedProject list) =
     [
         for project in projects do
@@ -228,7 +228,7 @@ let private watched (request: CheckRequest) (projects: LoadedProject list) =
     ]
 
 /// Checks again and again, until it is told to stop. Returns the exit code of the last check.
-let private watching (request: Request) (checker: FSharpChecker) (token: CancellationToken) : int =
+let private watching (request: CheckInput) (checker: FSharpChecker) (token: CancellationToken) : int =
     let load () =
         StepProgress.run (fun tell -> Loading.load tell token request.Check.Load)
 
@@ -238,7 +238,7 @@ let private watching (request: Request) (checker: FSharpChecker) (token: Cancell
             |> report request)
 
     let mutable projects = load ()
-    // Watching begins before the check: what changes meanwhile is seen.
+    // Watching begins before the check, so that it sees the changes made meanwhile.
     let mutable watcher = new CheckWatch.Watcher(watched request.Check projects)
     let mutable last = notAnalysed
 

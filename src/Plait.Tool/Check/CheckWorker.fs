@@ -9,7 +9,7 @@ open System.Threading
 
 open Plait.Common
 
-/// The switches. Profiles cost the compiler more than they bring in one run, and most of what it allocates dies young.
+/// The switches. Profiles cost the compiler more than they bring in one run, and most of its objects die young.
 let private switches =
     [
         "DOTNET_TieredPGO", "0"
@@ -34,7 +34,7 @@ let run (arguments: string list) (token: CancellationToken) : int =
         ProcessStartInfo(command.Head, command.Tail, RedirectStandardInput = true, UseShellExecute = false)
 
     for name, value in switches do
-        // What the user sets goes before.
+        // The user's settings go before.
         if isNull (Environment.GetEnvironmentVariable name) then
             info.Environment[name] <- value
 

@@ -12,7 +12,7 @@ let success = 0
 /// Something failed while it was done, or it was stopped.
 let failure = 1
 
-/// What was asked cannot be done.
+/// The request cannot be done.
 let badInput = 2
 
 /// A verdict was asked for, and there is none: the A/A control did not hold.
@@ -27,7 +27,7 @@ let complain (sentence: string) =
     let stop = if hasStop || sentence.Contains '\n' then "" else "."
     Console.Error.WriteLine $"plait: {sentence}{stop}"
 
-/// Runs a verb and turns what it raises into a sentence and an exit code.
+/// Runs a verb and turns its exception into a sentence and an exit code.
 let guard (verb: unit -> int) : int =
     try
         verb ()

@@ -1,4 +1,4 @@
-// Options of the command line whose errors say what is allowed.
+// Options of the command line whose errors name the allowed values.
 module internal Plait.Tool.Options
 
 open System
@@ -8,7 +8,7 @@ open System.Globalization
 
 open Plait.Common
 
-/// What `read` refuses by BadInput becomes the error of the command line.
+/// A BadInput of `read` becomes the error of the command line.
 let private guarded (argument: ArgumentResult) (fallback: 'T) (read: unit -> 'T) : 'T =
     try
         read ()
@@ -16,7 +16,7 @@ let private guarded (argument: ArgumentResult) (fallback: 'T) (read: unit -> 'T)
         argument.AddError trouble.Message
         fallback
 
-/// What `read` makes of a text; None when the option is not given.
+/// The value that `read` makes of a text; None when the option is not given.
 let parsed (name: string) (aliases: string list) (hint: string) (description: string) (read: string -> 'T) =
     Option<'T option>(
         name,
@@ -27,7 +27,7 @@ let parsed (name: string) (aliases: string list) (hint: string) (description: st
         CustomParser = fun argument -> guarded argument None (fun () -> Some(read argument.Tokens[0].Value))
     )
 
-/// What `read` makes of the texts of an option that may be given several times; empty when it is not given.
+/// The values that `read` makes of the texts of an option that may be given several times; empty when it is not given.
 let private several
     (name: string)
     (aliases: string list)
@@ -50,7 +50,7 @@ let private several
 
 let private orDefault = "leave it out for the default"
 
-/// Refuses the value of an option: `allowed` says what would have been right.
+/// Refuses the value of an option: `allowed` describes the right ones.
 let refuse (name: string) (allowed: string) (text: string) : 'T =
     raise (BadInput $"{name} takes {allowed}, not '{text}'; {orDefault}")
 
@@ -94,7 +94,7 @@ let duration (name: string) (least: int, most: int) (description: string) : Opti
 
         time)
 
-/// What one of some words stands for. Raises BadInput for another one, with the word that was probably meant or `advice`.
+/// The value of one of some words. Raises BadInput for another one, with the word that was probably meant or `advice`.
 let private oneOf (advice: string) (name: string) (values: (string * 'T) list) (text: string) : 'T =
     match List.tryFind (fun (word, _) -> word = text) values with
     | Some(_, value) -> value
@@ -104,7 +104,7 @@ let private oneOf (advice: string) (name: string) (values: (string * 'T) list) (
         let hint = NearestName.hint words advice text
         raise (BadInput $"{name} takes {allButLast} or {List.last words}, not '{text}'; {hint}")
 
-/// One of some words, each with what it stands for; `advice`: what to do instead of writing another one.
+/// One of some words, each with its value; `advice`: the remedy for any other word.
 let choiceOr (advice: string) name (values: (string * 'T) list) description : Option<'T option> =
     parsed name [] (values |> List.map fst |> String.concat "|") description (oneOf advice name values)
 
@@ -138,7 +138,8 @@ let text (name: string) (hint: string) (description: string) : Option<string opt
 let texts (name: string) (aliases: string list) (hint: string) (description: string) : Option<string list> =
     several name aliases hint description id
 
-/// What `read` makes of texts, as often as it is given; what it refuses is said with the option's name.
+/// The values that `read` makes of the texts of an option that may be repeated; an error of `read` gets the option's
+/// name.
 let each (name: string) (hint: string) (description: string) (read: string -> 'T) : Option<'T list> =
     several
         name
@@ -155,7 +156,7 @@ let each (name: string) (hint: string) (description: string) (read: string -> 'T
 let flag (name: string) description : Option<bool> =
     Option<bool>(name, Description = description, DefaultValueFactory = (fun _ -> false))
 
-/// The value of an option: what was given, or its default.
+/// The value of an option on the command line, or its default.
 let value (parsed: ParseResult) (option: Option<'T>) : 'T = parsed.GetRequiredValue option
 
 /// The value of an option that need not be given.

@@ -1,4 +1,4 @@
-// What the verbs that read files of runs share: the files themselves, and the unit of their values.
+// Shared by the verbs that read files of runs: the files themselves, and the unit of their values.
 module internal Plait.Tool.RunFiles
 
 open System.CommandLine
@@ -20,7 +20,7 @@ let unit': Option<int64 option> =
     Options.choice
         "--unit"
         [ "ns", 1L; "us", 1_000L; "ms", 1_000_000L; "s", 1_000_000_000L ]
-        "what the values of a .hlog of another program count (default ns; a .hlog does not tell)"
+        "the unit of the values in a .hlog of another program (default ns; a .hlog has no unit)"
 
 /// Reads the files. Raises BadInput when there is none.
 let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : Source list =

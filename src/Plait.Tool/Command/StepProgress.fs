@@ -22,7 +22,7 @@ let private display (isStill: bool) (work: (string -> unit) -> (string -> unit) 
     if Console.IsErrorRedirected || not console.Profile.Capabilities.Ansi then
         work (fun step -> Console.Error.WriteLine $"then: {step}") Console.Error.WriteLine
     else
-        // What the spinner leaves: a longer text would break the line.
+        // The columns beside the spinner: a longer text would break the line.
         let fit (text: string) =
             let room = max 20 (console.Profile.Width - 4)
             if text.Length <= room then text else text.Substring(0, room)

@@ -1,4 +1,4 @@
-// The standard streams, which may be closed, full, or a pipe that nobody reads any more. A stream that was closed when this
+// The standard streams, which may be closed, full, or a pipe without a reader. A stream that was closed when this
 // program began is not read or written at all: the runtime has opened something of its own under its number.
 module internal Plait.Tool.Streams
 
@@ -34,8 +34,9 @@ let private about (descriptor: string) : (string * int) option =
     with :? IOException ->
         None
 
-/// Whether a standard stream was closed when this program began. Its number is then that of nothing, of something that goes
-/// the other way, or of the runtime's own: of a pipe whose other end is here as well, or of what is no file.
+/// Whether a standard stream was closed when this program began. Its number then belongs to no file, to one of the
+/// other direction, or to one of the runtime: a pipe whose other end is in this process, or an object that is no
+/// file.
 let private wasClosed (descriptor: int) : bool =
     let wanted = if descriptor = 0 then readOnly else writeOnly
 
@@ -55,7 +56,7 @@ let private wasClosed (descriptor: int) : bool =
         || link.StartsWith "anon_inode:"
         || (link.StartsWith "pipe:" && isOtherEnd ())
 
-// Elsewhere nothing tells, and what is written or read fails by itself.
+// Other systems do not report it, and the write or read fails by itself.
 let private closed =
     lazy
         (if OperatingSystem.IsLinux() && Directory.Exists "/proc/self/fdinfo" then
@@ -63,7 +64,7 @@ let private closed =
          else
              [| false; false; false |])
 
-/// Writes all of it, or raises IOException: .NET's own stream says nothing of a pipe that nobody reads.
+/// Writes all of it, or raises IOException: .NET's own stream hides the error of a pipe without a reader.
 let private writeAll (descriptor: int) (bytes: ReadOnlySpan<byte>) : unit =
     let mutable rest = bytes
 
@@ -77,7 +78,7 @@ let private writeAll (descriptor: int) (bytes: ReadOnlySpan<byte>) : unit =
             match Marshal.GetLastPInvokeError() with
             // EINTR
             | 4 -> ()
-            // EAGAIN, of Linux and of macOS: whoever shares it has made it non-blocking
+            // EAGAIN, of Linux and of macOS: another process that shares it has made it non-blocking
             | 11
             | 35 -> Thread.Sleep 5
             | error -> raise (IOException(Files.systemSays error, error))
@@ -126,12 +127,12 @@ let mutable private isErrorLost = false
 /// Whether something could not be written to standard error.
 let lostErrors () : bool = isErrorLost
 
-/// To be called first: what cannot be written to standard error is left out, and ends nothing.
+/// To be called first: text that cannot be written to standard error is dropped, and ends nothing.
 let begin' () : unit =
     closed.Force() |> ignore
     Console.SetError(writer 2 (fun _ -> isErrorLost <- true))
 
-/// Standard output is written from here on so that what goes wrong with it is raised as RunFailed.
+/// From here on, an error of standard output is raised as RunFailed.
 let checkOutput () : unit =
     Console.SetOut(writer 1 (fun why -> raise (RunFailed $"standard output cannot be written: {why}")))
 

@@ -1,4 +1,4 @@
-// How a verb is made. What goes wrong in one that users call ends as a sentence and an exit code.
+// How a verb is made. An error in one that users call ends as a sentence and an exit code.
 module internal Plait.Tool.Verb
 
 open System.CommandLine

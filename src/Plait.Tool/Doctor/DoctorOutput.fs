@@ -1,4 +1,4 @@
-// What the verbs of the doctor show and write of a diagnosis, and the exit codes that stand for verdicts.
+// The output of the verbs of the doctor: a diagnosis on the terminal and in files, and the exit codes of verdicts.
 module internal Plait.Tool.DoctorOutput
 
 open System
@@ -51,8 +51,8 @@ let private writePage (file: string) (diagnosis: Diagnosis) =
     Files.writing file (fun () -> Page.write file results)
     Console.Out.WriteLine $"page: {file}"
 
-/// Runs `action`, which shows what there is and returns a diagnosis, and writes the files of the options. Returns the
-/// diagnosis. Where there is none, the files stay as they are.
+/// Runs `action`, which prints and returns a diagnosis, and writes the files of the options. Returns the diagnosis.
+/// Without one, the files stay as they are.
 let writing (parsed: ParseResult) (action: unit -> Diagnosis) : Diagnosis =
     let file = Options.value parsed json
     let diagnosis = Options.besideJson file action

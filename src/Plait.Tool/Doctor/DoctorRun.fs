@@ -19,7 +19,7 @@ let private startUp = TimeSpan.FromSeconds 10.0
 /// How long a program that ends may take for it: whose process has gone silent, or whom Ctrl-C has told as well.
 let private ending = TimeSpan.FromSeconds 5.0
 
-/// Tools that start what is meant: `dotnet run` is a .NET process as well.
+/// Tools that start the program: `dotnet run` is a .NET process as well.
 let private isTool (facts: ProcessFacts) =
     List.contains
         facts.Name
@@ -42,7 +42,7 @@ let private start (quietly: bool) (command: string list) : Process =
         let reason = Files.systemSays trouble.NativeErrorCode
         raise (BadInput $"'{command.Head}' could not be started: {reason}; name a program that is there")
 
-/// What the program prints goes to standard error, where the JSON has standard output.
+/// The program's output goes to standard error if the JSON has standard output.
 let private divert (root: Process) : Task =
     root.StandardOutput.BaseStream.CopyToAsync(Console.OpenStandardError())
 
@@ -136,13 +136,13 @@ let private attach
 
     find None
 
-/// Ends a process and what it started, if it still runs.
+/// Ends a process and its children, if it still runs.
 let private put (started: Process) =
     if not started.HasExited then
         started.Kill true
         started.WaitForExit()
 
-/// The same of what was watched, which what was started may have left behind.
+/// The same for the watched process, which the started one may have left behind.
 let private putWatched (pid: int) =
     try
         use watched = Process.GetProcessById pid
@@ -158,7 +158,7 @@ let private guardScript =
     + "finish() { kill -STOP $1; for child in $(cat /proc/$1/task/*/children); do finish $child; done; kill -KILL $1; }; "
     + "read -r word || finish $0"
 
-/// A shell that guards a process until it is disposed of. Where there is no shell, nobody does.
+/// A shell that guards a process until it is disposed of. Without a shell, the process has no guard.
 type private Guard(pid: int) =
     let shell =
         try
@@ -188,8 +188,8 @@ type private Guard(pid: int) =
                 shell.WaitForExit ending |> ignore
                 shell.Dispose()
 
-/// Starts `command` and watches what comes of it until it ends. With `quietly` what it prints goes to standard error. Returns the
-/// diagnosis.
+/// Starts `command` and watches its process until the end. With `quietly` its output goes to standard error. Returns
+/// the diagnosis.
 let run
     (look: Look.LookSettings)
     (limit: TimeSpan option)
@@ -211,7 +211,7 @@ let run
         clock.Start()
         watch, facts
 
-    /// Waits for the end of what was started, until the user stops it. True: it has ended by itself.
+    /// Waits for the end of the started process, until the user stops it. True: it has ended by itself.
     let rootEnds (limit: TimeSpan option) : bool =
         let waited = Stopwatch.StartNew()
 

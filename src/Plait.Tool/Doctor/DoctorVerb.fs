@@ -47,7 +47,7 @@ let private look (parsed: ParseResult) : Look.LookSettings =
 /// How long work that was told to stop may take to remove its files.
 let private tidying = TimeSpan.FromSeconds 3.0
 
-/// What `work` returns, with a display of its steps; raises OperationCanceledException when the user stops it.
+/// The result of `work`, with a display of its steps; raises OperationCanceledException when the user stops it.
 let private stoppable (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
     use stop = new StopSignal()
 
@@ -176,7 +176,7 @@ let private explain (parsed: ParseResult) : int =
     DoctorOutput.exitCode diagnosis.Verdict
 
 let private codes =
-    "Exit code 0: the pool does not starve; 1: it does, or stands before one lock, or a thread hangs, or the program of 'run' failed; 2: nobody could tell."
+    "Exit code 0: the pool does not starve; 1: it does, or stands before one lock, or a thread hangs, or the program of 'run' failed; 2: the look had no answer."
 
 let private verb name description arguments options run =
     Verb.make name $"{description} {codes}" arguments options (fun parsed ->

@@ -32,7 +32,7 @@ let private counters (reading: PoolReading) =
 /// Eight heights of a bar.
 let private heights = "▁▂▃▄▅▆▇█"
 
-/// The figures as bars, at most `width` of them, a blank where there is none; each is the largest of those it stands for.
+/// The figures as bars, at most `width` of them, a blank for a missing one; each bar shows the largest of its figures.
 let private bars (width: int) (figures: float option list) : string =
     let most = figures |> List.choose id |> List.max
     let chunk = max 1 ((figures.Length + width - 1) / width)
@@ -111,9 +111,9 @@ let private isSame (now: Diagnosis) (before: Diagnosis) =
 
     subject now = subject before
 
-/// Watches until the process ends, the time is up, or the token is cancelled. `attach` begins the watch, with a function to
-/// tell what it waits for; once the process has ended, `ended` adds to a diagnosis how the program came to its end. Returns the
-/// gravest diagnosis, with the readings of the whole watch.
+/// Watches until the process ends, the time is up, or the token is cancelled. `attach` begins the watch, with a
+/// function that shows the reason of a wait; once the process has ended, `ended` adds to a diagnosis how the program
+/// ended. Returns the gravest diagnosis, with the readings of the whole watch.
 let run
     (look: Look.LookSettings)
     (limit: TimeSpan option)
@@ -121,7 +121,7 @@ let run
     (attach: WatchSettings -> (string -> unit) -> Watch * ProcessFacts)
     (ended: Diagnosis -> Diagnosis)
     : Diagnosis =
-    // While a live line is shown, what is said must not be written into it.
+    // While a live line is shown, other text must not be written into it.
     let say = ref (fun (text: string) -> Console.Error.WriteLine text)
     let announce (text: string) = say.Value $"note: {text}"
 
@@ -147,7 +147,7 @@ let run
             say.Value <- above
             let isLive = not Console.IsErrorRedirected
 
-            // What came last, until the next reading does.
+            // The last reading, until the next one.
             if isLive then
                 watch.Readings
                 |> List.tryLast

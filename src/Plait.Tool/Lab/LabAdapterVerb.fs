@@ -197,6 +197,6 @@ let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
 let command () : Command =
     ScenarioVerb.make
         Adapter.name
-        "Measure what each way of waiting costs in an F# library over HttpClient: routes of a C# web service, each a process of its own, by bytes and CPU in pairs with the same work inline, and by latency under open and closed loads; beside what was published."
+        "Measure the cost of each way of waiting in an F# library over HttpClient: routes of a C# web service, each a process of its own, by bytes and CPU in pairs with the same work inline, and by latency under open and closed loads; beside the published figures."
         options
         work

@@ -1,4 +1,4 @@
-// The verb that runs the scenario blocking: many jobs that wait, and what others suffer from it.
+// The verb that runs the scenario blocking: many jobs that wait, and the delay of other work.
 module internal Plait.Tool.LabBlockingVerb
 
 open System.CommandLine
@@ -12,7 +12,7 @@ let private quick =
 let private asPublished =
     Options.flag
         "--as-published"
-        "run the two published modes in the published way as well (8 processors, no probes, one process for both); what each switch changes is shown"
+        "run the two published modes in the published way as well (8 processors, no probes, one process for both), and show the effect of each switch"
 
 let private scale =
     Options.fraction "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
@@ -51,7 +51,7 @@ let private candidates =
 let private options: System.CommandLine.Option list =
     [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; doctor; seed; candidates ]
 
-/// What the doctor says of a process.
+/// The doctor's diagnosis of a process.
 let private examine (pid: int) : Examined =
     let diagnosis =
         try
@@ -84,8 +84,7 @@ let private settings (parsed: ParseResult) : BlockingSettings =
 
     if Options.value parsed doctor && Options.value parsed asPublished then
         raise (
-            BadInput
-                "--as-published runs as the publication did, which nobody looked at: leave it or --doctor out"
+            BadInput "--as-published runs as the publication did, without a doctor: leave it or --doctor out"
         )
 
     // Whoever says how much is to be run gets all of it, however long that takes.

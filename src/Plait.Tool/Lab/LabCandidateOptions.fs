@@ -25,30 +25,30 @@ let private candidates =
     LabOptions.candidates
         "the folder that the candidates lie in, a folder each (or a list of names, as --only)"
 
-let private rivals =
+let private packages =
     Options.flag
-        "--rivals"
+        "--packages"
         "fetch, build and measure the candidates from packages too (without it, those that --only names)"
 
 let private feed =
     Options.text
         "--feed"
         "DIR"
-        "a folder of .nupkg files to take those packages from, besides the configured sources; implies --rivals"
+        "a folder of .nupkg files to take those packages from, besides the configured sources; implies --packages"
 
 /// Those that choose by name.
 let byName: System.CommandLine.Option list = [ all; only; skip ]
 
 /// Those that say where candidates come from.
-let places: System.CommandLine.Option list = [ candidates; rivals; feed ]
+let places: System.CommandLine.Option list = [ candidates; packages; feed ]
 
-/// What was asked for.
+/// The request.
 type Choice =
     {
         /// The rows; those of candidates from packages with the reason why they are not run as they are.
         Rows: RowPlan list
         /// The candidates from packages that are asked for.
-        Packages: Rival list
+        Packages: PackagedCandidate list
         /// The folder of packages, if the user names one.
         Feed: string option
         /// The folder that the candidates lie in.
@@ -75,16 +75,16 @@ let private checkRuntime (root: string) (runtime: string option) (names: string 
     for other in RuntimeBuild.known |> List.filter (fun other -> Some other <> runtime) do
         for candidate in RuntimeBuild.own root other do
             for name in names do
-                if name = candidate.Name || name = candidate.Name + "+sync-fn" then
+                if RowPlan.namesOf candidate |> List.contains name then
                     raise (
                         BadInput
                             $"'{name}' runs on {RuntimeBuild.shown other} alone; give --runtime {RuntimeBuild.version other} with it"
                     )
 
 /// The rows to measure; those of `always` are among them, and of a short run (`isQuick`) only FizzBuzz.quick. `root`: the
-/// repository that the sources of candidates from packages lie in. `runtime`: what the rows are built for, whose own candidates
-/// are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for a folder of
-/// packages that is not one.
+/// repository that the sources of candidates from packages lie in. `runtime`: the rows are built for it, and its own
+/// candidates are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for
+/// a folder of packages that is not one.
 let choose
     (always: string list)
     (root: string)
@@ -110,23 +110,21 @@ let choose
 
     let own = runtime |> Option.map (RuntimeBuild.own root) |> Option.defaultValue []
     let isAll = Options.value parsed all
-    let feed = Options.value parsed feed |> Option.map Rival.feed
-    let allPackages = Options.value parsed rivals || feed.IsSome
+    let feed = Options.value parsed feed |> Option.map PackagedCandidate.feed
+    let allPackages = Options.value parsed packages || feed.IsSome
 
-    // A folder of the user's own is compared as it is, unless more is said.
+    // A folder of the user's own is compared as it is, unless an option names more rows.
     let known =
-        Rival.discover root
-        |> List.map (fun rival -> { rival with Candidate = FizzBuzzPublished.beside rival.Candidate })
-        |> List.filter (fun rival ->
-            let name = rival.Candidate.Name
-
+        PackagedCandidate.discover root
+        |> List.map (fun packaged ->
+            { packaged with Candidate = FizzBuzzPublished.beside packaged.Candidate })
+        |> List.filter (fun packaged ->
             allPackages
-            || List.contains name only
-            || List.contains (name + "+sync-fn") only
+            || RowPlan.namesOf packaged.Candidate |> List.exists (fun name -> List.contains name only)
             || given.IsNone)
 
-    let isKnown (row: RowPlan) (rivals: Rival list) =
-        rivals |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
+    let isKnown (row: RowPlan) (packages: PackagedCandidate list) =
+        packages |> List.exists (fun packaged -> packaged.Candidate.Name = row.Candidate.Name)
 
     let isShort = isQuick && not isAll
     // Rows that the user chose are measured as they are.
@@ -143,7 +141,7 @@ let choose
         { row with
             SkipsHttp =
                 isShort
-                && (row.SyncFn
+                && (not row.Factors.IsEmpty
                     || not (isChosen row || isOwn row || List.contains row.Id FizzBuzz.quickHttpRows))
         }
 
@@ -158,13 +156,13 @@ let choose
 
     let asked, rest =
         known
-        |> List.partition (fun rival ->
+        |> List.partition (fun packaged ->
             (allPackages || not only.IsEmpty)
-            && rows |> List.exists (fun row -> row.Candidate.Name = rival.Candidate.Name))
+            && rows |> List.exists (fun row -> row.Candidate.Name = packaged.Candidate.Name))
 
     {
         // One row says why; the factor would say it again.
-        Rows = rows |> List.filter (fun row -> not (row.SyncFn && isKnown row rest))
+        Rows = rows |> List.filter (fun row -> row.Factors.IsEmpty || not (isKnown row rest))
         Packages = asked
         Feed = feed
         Folder = folder

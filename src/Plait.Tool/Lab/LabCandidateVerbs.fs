@@ -8,14 +8,19 @@ open System.IO
 open Plait.Common
 open Plait.Lab
 
-let private show (candidates: Candidate list) (ofRuntimes: (string * Candidate) list) (rivals: Rival list) =
+let private show
+    (candidates: Candidate list)
+    (ofRuntimes: (string * Candidate) list)
+    (packages: PackagedCandidate list)
+    =
     let pins =
         Map
             [
                 for runtime, candidate in ofRuntimes ->
                     candidate.Name,
                     $" [{RuntimeBuild.shown runtime}: --runtime {RuntimeBuild.version runtime}]"
-                for rival in rivals -> rival.Candidate.Name, $" [package {rival.Package} {rival.Version}]"
+                for packaged in packages ->
+                    packaged.Candidate.Name, $" [package {packaged.Package} {packaged.Version}]"
             ]
 
     let described (candidate: Candidate) =
@@ -24,10 +29,14 @@ let private show (candidates: Candidate list) (ofRuntimes: (string * Candidate) 
             |> Option.orElse (candidate.Library |> Option.map (fun library -> $" [{library}]"))
             |> Option.defaultValue ""
 
-        let factor = if candidate.HasSyncFn then " Also with +sync-fn." else ""
+        let factor =
+            candidate.Factors
+            |> List.map (fun (_, value) -> $" Also with +{value}.")
+            |> String.concat ""
+
         candidate.Name, $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
 
-    candidates @ (ofRuntimes |> List.map snd) @ (rivals |> List.map _.Candidate)
+    candidates @ (ofRuntimes |> List.map snd) @ (packages |> List.map _.Candidate)
     |> List.map described
     |> TextTable.described (Wrap.width ())
     |> List.iter Console.Out.WriteLine
@@ -53,7 +62,7 @@ let private runList (parsed: ParseResult) : int =
                         for candidate in RuntimeBuild.own root runtime do
                             runtime, candidate
             ]
-            (root |> Option.map Rival.discover |> Option.defaultValue [])
+            (root |> Option.map PackagedCandidate.discover |> Option.defaultValue [])
 
     Endings.success
 

@@ -1,4 +1,4 @@
-// The verb that judges results by a budget, for CI: exit code 1 when a figure is beyond what it may be.
+// The verb that judges results by a budget, for CI: exit code 1 when a figure is beyond its limit.
 module internal Plait.Tool.LabCheckVerb
 
 open System
@@ -10,7 +10,10 @@ open Plait.Report
 open Plait.Lab
 
 let private budgetFile =
-    Argument<string>("BUDGET.json", Description = "what rows may cost at most; docs/budgets.md describes it")
+    Argument<string>(
+        "BUDGET.json",
+        Description = "the limits of the rows; docs/budgets.md describes the format"
+    )
 
 let private resultsFile =
     Argument<string>(
@@ -97,7 +100,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "check"
-        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, cannot be told, or was not measured; 2: the budget or the results cannot be read; 3: a limited figure is not judged, because the A/A control of its measure did not hold."
+        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, unresolved, or not measured; 2: the budget or the results cannot be read; 3: a limited figure is not judged, because the A/A control of its measure did not hold."
         [ budgetFile; resultsFile ]
         [ candidates; json ]
         run

@@ -16,7 +16,7 @@ let private oldFile =
 let private newFile =
     Argument<string>("NEW.json", Description = "results of the later run")
 
-/// What fails in CI.
+/// The changes that fail in CI.
 type private FailOn =
     | Never
     | Higher
@@ -78,7 +78,7 @@ let private run (parsed: ParseResult) : int =
     if changes.IsEmpty then
         raise (
             BadInput
-                $"these results cannot be compared: neither run of '{fresh.Scenario}' has rows with bytes or ratios; their pages show what they have"
+                $"these results cannot be compared: neither run of '{fresh.Scenario}' has rows with bytes or ratios; their pages show their figures"
         )
 
     for line in Differences.lines differences do
@@ -122,7 +122,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "compare"
-        "Put two runs of a scenario side by side: first what differs around them, then every figure with a verdict from both intervals."
+        "Put two runs of a scenario side by side: first the differences in machine and settings, then every figure with a verdict from both intervals."
         [ oldFile; newFile ]
         [ failOn; anyway; page ]
         run

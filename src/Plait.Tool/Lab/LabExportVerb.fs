@@ -67,7 +67,7 @@ let private read (parsed: ParseResult) : ScenarioFile =
         Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
     | path -> UserScenarioReader.read path (Files.text "a scenario" path)
 
-/// The tool that is named. Raises BadInput where --target says nothing to it.
+/// The tool of the command line. Raises BadInput if it has no use for --target.
 let private toolOf (parsed: ParseResult) : Tool =
     match Options.value parsed toTool, Options.value parsed target with
     | None, _ -> raise (BadInput $"'export' needs --to {tools}: the tool that the scenario is for")

@@ -45,7 +45,7 @@ let private runtimes =
 let private asPublished =
     Options.flag
         "--as-published"
-        "measure with the defects of the published benchmark (the five below), and what each of them does"
+        "measure with the defects of the published benchmark (the five below), and the effect of each"
 
 let private logging =
     Options.flag "--logging" "defect: every server logs to the console at level Debug"
@@ -130,7 +130,7 @@ let private switches (parsed: ParseResult) : Switches =
 
     Switches.ofList (Switch.all |> List.filter isOn)
 
-/// What the run does besides measuring rows. Raises BadInput when options contradict each other.
+/// The stages of the run besides measuring rows. Raises BadInput when options contradict each other.
 let private wanted (choice: LabCandidateOptions.Choice) (parsed: ParseResult) : FizzBuzzOptions =
     {
         IsQuick = Options.value parsed quick
@@ -223,7 +223,7 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
     fun session tell ->
         let rows =
             choice.Rows
-            |> Rival.buildRows root choice.Feed choice.Packages (Noticed >> tell) session.Stop
+            |> PackagedCandidate.buildRows root choice.Feed choice.Packages (Noticed >> tell) session.Stop
             |> match runtime with
                | Some runtime -> RuntimeBuild.rows root choice.Feed runtime (Noticed >> tell) session.Stop
                | None -> id

@@ -1,5 +1,5 @@
-// The options that several scenarios of the lab have: what an option is called, takes and sets is said here, and a verb gives
-// the words that are its own.
+// The options that several scenarios of the lab have: their names, values and settings stand here, and a verb adds
+// its own words.
 module internal Plait.Tool.LabOptions
 
 open System
@@ -10,17 +10,17 @@ open Plait.Lab
 
 let private ranges = Settings.ranges
 
-/// --quick; `means`: what is less then.
+/// --quick; `means`: the parts that are shorter.
 let quick (means: string) : Option<bool> = Options.flag "--quick" means
 
-/// --only; `means`: what is measured then.
+/// --only; `means`: the rows that are measured.
 let only (means: string) : Option<string list> = Options.names "--only" means
 
-/// --skip; `what` it leaves out.
+/// --skip; `what`: the rows that it leaves out.
 let skip (what: string) : Option<string list> =
     Options.names "--skip" $"leave these {what} out"
 
-/// --candidates; `means`: what lies in the folder.
+/// --candidates; `means`: the content of the folder.
 let candidates (means: string) : Option<string option> = Options.text "--candidates" "DIR" means
 
 /// The folder of candidates that is named, or the usual one.
@@ -29,15 +29,15 @@ let candidatesFolder (parsed: ParseResult) (option: Option<string option>) : str
     |> Option.defaultWith (fun () ->
         Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
 
-/// --seed; `means`: what it is the seed of.
+/// --seed; `means`: the random choice that it repeats.
 let seed (means: string) : Option<int option> =
     Options.number "--seed" [] "N" ranges.Seed means
 
-/// --launches; `means`: of what they are.
+/// --launches; `means`: the processes that are launched.
 let launches (means: string) : Option<int option> =
     Options.number "--launches" [] "N" ranges.Launches means
 
-/// --connections; `means`: what they are for.
+/// --connections; `means`: their use.
 let connections (means: string) : Option<int option> =
     Options.number "--connections" [] "N" ranges.Connections means
 
@@ -69,7 +69,7 @@ let margin: Option<float option> =
         "--margin"
         "M"
         ranges.Margin
-        "the difference that counts, as a share: 'faster', 'same' and 'slower' are said against it; default: 0.03"
+        "the difference that counts, as a share: 'faster', 'same' and 'slower' compare with it; default: 0.03"
 
 /// The options that say how much a scenario measures, where it measures pairs of slices.
 type Effort =
@@ -81,8 +81,8 @@ type Effort =
         WarmUp: Option<TimeSpan option>
     }
 
-/// `row`: what a row of the scenario is; `aliases`: other names of --pairs; `seeds`: what the seed is of; `preset`: the
-/// settings of a full run.
+/// `row`: the word for a row of the scenario; `aliases`: other names of --pairs; `seeds`: the random choice that the
+/// seed repeats; `preset`: the settings of a full run.
 let effort (row: string) (aliases: string list) (seeds: string) (preset: Settings) : Effort =
     let warmUp =
         if preset.InProcess then

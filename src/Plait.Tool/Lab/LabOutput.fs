@@ -1,4 +1,4 @@
-// Where a scenario writes, what the terminal shows of it, and how its verb ends: files, table, sentence and exit code.
+// The output of a scenario: its files, its table on the terminal, and the sentence and exit code of its verb.
 module internal Plait.Tool.LabOutput
 
 open System
@@ -36,7 +36,7 @@ let read (path: string) : Results =
 
     ResultsJson.read file (Files.text "results.json" file)
 
-/// What the user asks of the end of a run.
+/// The user's options for the end of a run.
 type Asked =
     {
         /// Every figure and table is shown.
@@ -62,10 +62,10 @@ let private conclude (asked: Asked) (ending: Ending) (results: Results) : int =
 
     match ending with
     | Stopped ->
-        Endings.complain "stopped; what was measured so far is in results.json"
+        Endings.complain "stopped; results.json has the figures so far"
         Endings.failure
     | Broken sentence ->
-        Endings.complain $"{sentence.TrimEnd '.'}; what was measured so far is in results.json"
+        Endings.complain $"{sentence.TrimEnd '.'}; results.json has the figures so far"
         Endings.failure
     | Completed when not broken.IsEmpty -> notMeasured broken
     | RulesBroken sentence when not broken.IsEmpty ->
@@ -76,7 +76,7 @@ let private conclude (asked: Asked) (ending: Ending) (results: Results) : int =
         Endings.brokenRule
     | Completed when asked.Require && not results.Judges ->
         Endings.complain
-            "no measure could be judged, because no A/A control held, and --require asks for one; what to do stands above"
+            "no measure could be judged, because no A/A control held, and --require asks for one; the note above says what to do"
 
         Endings.notJudged
     | Completed -> Endings.success
@@ -86,11 +86,11 @@ let private near (path: string) : string =
     let fromHere = Path.GetRelativePath(Directory.GetCurrentDirectory(), path)
     if fromHere.StartsWith ".." then path else fromHere
 
-/// What the screen has besides the results: empty lines, the two of the files, and the prompt.
+/// The lines of the screen besides the results: empty lines, the two of the files, and the prompt.
 let private linesBeside = 5
 
-/// Prints the first screen, or everything, and writes all files; what cannot be written costs neither the screen nor the other
-/// files. Returns the exit code.
+/// Prints the first screen, or everything, and writes all files; a file that fails stops neither the screen nor the
+/// other files. Returns the exit code.
 let finish (asked: Asked) (output: Folder) (ending: Ending) (results: Results) : int =
     Console.Out.WriteLine()
     let width = Wrap.width ()

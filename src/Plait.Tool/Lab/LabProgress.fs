@@ -75,7 +75,7 @@ let private live (console: IAnsiConsole) (work: (Progress -> unit) -> 'T) : 'T =
         let mutable last = ""
         let mutable finished = 0
 
-        // What the other columns leave: a longer text would squeeze them.
+        // The width beside the other columns: a longer text would squeeze them.
         let fit (text: string) =
             let room = max 20 (console.Profile.Width - 38)
             if text.Length <= room then text else text.Substring(0, room)

@@ -13,11 +13,11 @@ let private scenarioFile =
 
 let private quick =
     LabOptions.quick
-        "one launch, two pairs of half a second and a short warm-up: whether the file works, not what it costs"
+        "one launch, two pairs of half a second and a short warm-up: it tries the file; its figures are too rough to use"
 
 let private launches =
     LabOptions.launches
-        "in place of what the file says: how often every candidate and the base are started anew and measured"
+        "in place of the number in the file: how often every candidate and the base are started anew and measured"
 
 let private checkOnly =
     Options.flag "--check" "read the file, say which rows it has, and run nothing"
@@ -86,7 +86,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "run"
-        "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue. Options override what the file says."
+        "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue. Options override the file."
         [ scenarioFile ]
         ([
             quick :> System.CommandLine.Option

@@ -13,7 +13,7 @@ let private quick =
 let private asPublished =
     Options.flag
         "--as-published"
-        "measure the published rows in PooledAwait's way as well: time on the wall, on all cores, one row after another; what that changes is shown"
+        "measure the published rows in PooledAwait's way as well: time on the wall, on all cores, one row after another, and show the difference"
 
 let private only =
     LabOptions.only

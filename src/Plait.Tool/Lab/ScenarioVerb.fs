@@ -1,5 +1,5 @@
-// The frame of every verb that runs a scenario: where it writes, its progress, how it is stopped, and how it ends. A verb
-// gives its name, its options and what is run.
+// The frame of every verb that runs a scenario: where it writes, its progress, how it is stopped, and how it ends. A
+// verb gives its name, its options and the run.
 module internal Plait.Tool.ScenarioVerb
 
 open System.CommandLine
@@ -10,8 +10,8 @@ open Plait.Lab
 open Plait.Common
 open Plait.Report
 
-/// What a run is given by the frame.
-type Session =
+/// The arguments of a run from the frame.
+type ScenarioRun =
     {
         /// The folder whose SDK and commit are noted.
         Root: string
@@ -25,8 +25,8 @@ type Session =
         Stop: CancellationToken
     }
 
-    /// What the runner of comparisons is asked.
-    member this.Request(settings: Settings, rows: RowPlan list) : Request =
+    /// The request to the runner of comparisons.
+    member this.Request(settings: Settings, rows: RowPlan list) : ComparisonRequest =
         {
             Settings = settings
             Rows = rows
@@ -35,8 +35,8 @@ type Session =
             Repository = this.Root
         }
 
-/// What a verb runs, with a way to tell its progress.
-type Work = Session -> (Progress -> unit) -> Ending * Results
+/// The run of a verb, with a function for its progress.
+type Work = ScenarioRun -> (Progress -> unit) -> Ending * Results
 
 /// Where a run writes, how much the terminal shows of it, and whether it must judge something: --out, --json, --details,
 /// --warnings and --require.
@@ -61,12 +61,12 @@ let output (scenario: string) : Output =
         Details =
             Options.flag
                 "--details"
-                "show every figure, the scenario's tables and what their columns mean, and not only the first screen; the page has them all the same"
-        Warnings = Options.flag "--warnings" "show every warning, and not only how many there are"
+                "show every figure, the scenario's tables and the meaning of their columns, and not only the first screen; the page always has them"
+        Warnings = Options.flag "--warnings" "show every warning, and not only their number"
         Require =
             Options.flag
                 "--require"
-                "end with exit code 3 if no measure could be judged, because none of their A/A controls held; without it that is a sentence"
+                "end with exit code 3 if no measure could be judged, because none of their A/A controls held; without it the run ends with 0 and a sentence"
     }
 
 /// In the order in which help shows them.
@@ -74,7 +74,7 @@ let outputOptions (output: Output) : Option list =
     [ output.Out; output.Json; output.Details; output.Warnings; output.Require ]
 
 /// Runs a scenario and returns the exit code. `name`: that of the usual folder; `root`: the folder whose SDK and commit are
-/// noted; `work` refuses what cannot be asked for before anything is written.
+/// noted; `work` refuses wrong options before anything is written.
 let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (work: unit -> Work) : int =
     let json = Options.value parsed output.Json
     let work = work ()
@@ -107,8 +107,7 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
                 results)
         (fun () -> ResultsJson.write results)
 
-/// The verb of a scenario that is built in. `work` is given the command line and the repository, and refuses what cannot be
-/// asked for.
+/// The verb of a scenario that is built in. `work` gets the command line and the repository, and refuses wrong options.
 let make
     (name: string)
     (description: string)

@@ -20,7 +20,7 @@ type GuardedStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
                     }
                 )
         else
-            Exact.Run body
+            StrandStart.Run body
 
 /// The builders for recursion without a bound that is not a tail call, such as an interpreter's.
 module Guarded =

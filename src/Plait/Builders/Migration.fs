@@ -1,6 +1,7 @@
 // Layer: builders, over the combinators. Builders and functions under the names of other libraries. Users open them
-// explicitly, so that code changes its library by changing an `open`. What stands behind such a name keeps every promise
-// of the original; its documentation says what differs. docs/how-to/migrate-*.md list every name of each library.
+// explicitly, so that code changes its library by changing an `open`. The builder behind such a name keeps every
+// promise of the original; its documentation lists the differences. docs/how-to/migrate-*.md list every name of each
+// library.
 namespace Plait
 
 open System.Runtime.CompilerServices
@@ -37,7 +38,7 @@ module Migration =
         /// no context leaks. Where contexts may leak, `Plait.Unsafe` has cheaper ones.
         module Unsafe =
 
-            /// Bound by another `uply` without a Task in between. Exceptions are in the result; what is written to an
+            /// Bound by another `uply` without a Task in between. Exceptions are in the result; a write to an
             /// AsyncLocal before the first wait may stay with the caller, as in Ply.
             let uply = Plait.Unsafe.strand
 
@@ -262,8 +263,9 @@ module Migration =
         /// A Task that never runs on the caller's context; the same as `Plait.Tasks.backgroundTaskUnit`.
         let backgroundTaskUnit = Tasks.backgroundTaskUnit
 
-        /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. What `map`, `bind`,
-        /// `apply`, `zip` and `ofUnit` return is pooled and awaited once, as in IcedTasks on .NET 6 and later.
+        /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. The results of
+        /// `map`, `bind`, `apply`, `zip` and `ofUnit` are pooled and awaited once, as in IcedTasks on .NET 6 and
+        /// later.
         [<RequireQualifiedAccess>]
         module ValueTask =
 

@@ -1,5 +1,6 @@
-// Layer: builders. `strand` and its variants, which differ in what Run restores and catches. The body is inlined into
-// Run, and into its `try`, on purpose: a lifted body would be one more call with all its spills.
+// Layer: builders. `strand` and its variants, whose Run restores different contexts and catches different exceptions.
+// The body is inlined into Run, and into its `try`, on purpose: a lifted body would be one more call with all its
+// spills.
 namespace Plait
 
 open System
@@ -7,9 +8,9 @@ open System.ComponentModel
 open System.Threading
 open Plait.Kernel
 
-/// The start of an exact strand. Called by inlined builder members only.
+/// The start of a strand that catches exceptions and restores contexts. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
-type Exact =
+type StrandStart =
 
     /// Runs the body; an exception becomes the result, both contexts of the caller are put back.
     static member inline Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> =
@@ -43,9 +44,9 @@ type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit StrandMembers<'Affinity>()
 
     /// Starts the strand on the calling thread.
-    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> = Exact.Run body
+    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> = StrandStart.Run body
 
-/// Exceptions are part of the result; what the body writes to an AsyncLocal before its first suspension may reach the
+/// Exceptions are part of the result; a write of the body to an AsyncLocal before its first suspension may reach the
 /// caller.
 type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit StrandMembers<'Affinity>()
@@ -70,7 +71,7 @@ type BareStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     /// Starts the strand on the calling thread.
     member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> = body ()
 
-/// Exact: see the type with the parameter.
+/// As a C# async method: see the type with the parameter.
 type StrandBuilder() =
     inherit StrandBuilder<OnCaptured>()
 

@@ -39,8 +39,8 @@ type BackgroundTaskUnitBuilder() =
         TaskMachine.Run<unit, Task, OffCallersContext> code
 
 /// Builders that replace FSharp.Core's: whatever compiles with those compiles with these. They bind strands too and more
-/// kinds of sequences, and the error of an asynchronous disposal is not lost. What suspends allocates a Task with its state
-/// machine inside, as FSharp.Core's does.
+/// kinds of sequences, and the error of an asynchronous disposal is not lost. An operation that suspends allocates a
+/// Task with its state machine inside, as FSharp.Core's does.
 module Tasks =
 
     /// Async code that returns a Task<'T>. Where bytes count more than time: `pooledTask`.

@@ -3,7 +3,7 @@ namespace Plait
 
 open Plait.Kernel
 
-/// The builders without the execution bubble: what the body writes to an AsyncLocal before its first suspension may
+/// The builders without the execution bubble: a write of the body to an AsyncLocal before its first suspension may
 /// reach the caller. After a suspension everything is as in `Plait`.
 module Unsafe =
 
@@ -11,22 +11,23 @@ module Unsafe =
     let strand = UnsafeStrandBuilder<OnCaptured>()
 
     /// `pooledValueTask` that does not restore the caller's contexts; exceptions are still part of the result.
-    let pooledValueTask = PooledValueTaskBuilder<OnCaptured, Leaking>()
+    let pooledValueTask = PooledValueTaskBuilder<OnCaptured, UnrestoredContexts>()
 
     /// `pooledValueTaskUnit` that does not restore the caller's contexts; exceptions are still part of the result.
-    let pooledValueTaskUnit = PooledValueTaskUnitBuilder<OnCaptured, Leaking>()
+    let pooledValueTaskUnit =
+        PooledValueTaskUnitBuilder<OnCaptured, UnrestoredContexts>()
 
     /// `pooledTask` that does not restore the caller's contexts; exceptions are still part of the result.
-    let pooledTask = PooledTaskBuilder<OnCaptured, Leaking>()
+    let pooledTask = PooledTaskBuilder<OnCaptured, UnrestoredContexts>()
 
     /// `pooledTaskUnit` that does not restore the caller's contexts; exceptions are still part of the result.
-    let pooledTaskUnit = PooledTaskUnitBuilder<OnCaptured, Leaking>()
+    let pooledTaskUnit = PooledTaskUnitBuilder<OnCaptured, UnrestoredContexts>()
 
     /// `valueTask` that does not restore the caller's contexts; exceptions are still part of the result.
-    let valueTask = ValueTaskBuilder<OnCaptured, Leaking>()
+    let valueTask = ValueTaskBuilder<OnCaptured, UnrestoredContexts>()
 
     /// `valueTaskUnit` that does not restore the caller's contexts; exceptions are still part of the result.
-    let valueTaskUnit = ValueTaskUnitBuilder<OnCaptured, Leaking>()
+    let valueTaskUnit = ValueTaskUnitBuilder<OnCaptured, UnrestoredContexts>()
 
     /// The strand that neither restores contexts nor catches exceptions.
     module Bare =

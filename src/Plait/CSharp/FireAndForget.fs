@@ -85,7 +85,7 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: FireAndForget = builder.core.End<FireAndForget, AsFireAndForget>()
 
     override _.Equals(other: obj) : bool = Misuse.BuilderCompared()

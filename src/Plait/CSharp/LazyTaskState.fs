@@ -23,7 +23,7 @@ type internal LazyTaskState<'T>() =
     [<DefaultValue(false)>]
     val mutable private error: exn
 
-    /// What the consumer has read; null: nothing yet.
+    /// The Task that the consumer has read; null: none yet.
     [<DefaultValue(false)>]
     val mutable private task: Task<'T>
 

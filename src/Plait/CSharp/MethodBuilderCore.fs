@@ -16,7 +16,7 @@ type internal MethodBuilderCore<'T> =
     [<DefaultValue(false)>]
     val mutable data: Data<'T>
 
-    /// What the method threw before it had suspended.
+    /// The exception of the method before it had suspended.
     [<DefaultValue(false)>]
     val mutable private error: exn
 
@@ -45,7 +45,7 @@ type internal MethodBuilderCore<'T> =
         with error ->
             UnhandledErrors.ThrowOnPool error
 
-    /// Suspends. What yields without a context to go back to queues the box itself, which allocates nothing.
+    /// Suspends. A yield without a context to go back to queues the box itself, which allocates nothing.
     member core.UnsafeOnCompleted<'Awaiter, 'Machine
         when 'Awaiter :> ICriticalNotifyCompletion and 'Machine :> IAsyncStateMachine>
         (awaiter: byref<'Awaiter>, machine: byref<'Machine>)
@@ -63,7 +63,7 @@ type internal MethodBuilderCore<'T> =
             with error ->
                 UnhandledErrors.ThrowOnPool error
 
-    /// What the caller of the method gets.
+    /// The result for the caller of the method.
     member core.End<'Result, 'Shape when 'Shape :> IShape<'T, 'Result>>() : 'Result =
         Start.Result<'T, 'Result, 'Shape>(&core.data, core.error)
 

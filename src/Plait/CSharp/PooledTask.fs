@@ -97,7 +97,7 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: PooledTask = PooledTask(builder.core.End<Task, AsTaskUnit>())
 
     override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
@@ -197,7 +197,7 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: PooledTask<'T> =
         PooledTask<'T>(builder.core.End<Task<'T>, AsTask<'T>>())
 

@@ -1,5 +1,5 @@
 // Layer: C# door. The method builders for a plain C# `async Task` or `async Task<T>` method whose state machine is
-// pooled. Only the compiler's pattern; what it does is in MethodBuilderCore.
+// pooled. Only the compiler's pattern; the work is in MethodBuilderCore.
 namespace Plait.MethodBuilders
 
 open System.Runtime.CompilerServices
@@ -38,7 +38,7 @@ type PooledTaskMethodBuilder =
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: Task = builder.core.End<Task, AsTaskUnit>()
 
     override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
@@ -79,7 +79,7 @@ type PooledTaskMethodBuilder<'T> =
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: Task<'T> = builder.core.End<Task<'T>, AsTask<'T>>()
 
     override _.Equals(other: obj) : bool = Misuse.BuilderCompared()

@@ -91,7 +91,7 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: PooledValueTask =
         PooledValueTask(builder.core.End<ValueTask, AsPooledValueTaskUnit>())
 
@@ -192,7 +192,7 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: PooledValueTask<'T> =
         PooledValueTask<'T>(builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>())
 

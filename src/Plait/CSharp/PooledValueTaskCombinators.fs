@@ -81,7 +81,7 @@ type PooledValueTaskCombinators =
         : PooledValueTask<struct ('T * 'U)> =
         PooledValueTask<struct ('T * 'U)>(PooledValueTask.zip (first.AsValueTask()) (second.AsValueTask()))
 
-    /// The value, or what the handler returns for the exception. A cancellation is such an exception too.
+    /// The value, or the handler's result for the exception. A cancellation is such an exception too.
     [<Extension>]
     static member Catch(operation: PooledValueTask<'T>, handler: Func<exn, 'T>) : PooledValueTask<'T> =
         PooledValueTask<'T>(ValueTaskCombinators.Catch(operation.AsValueTask(), handler))

@@ -1,5 +1,5 @@
 // Layer: C# door. The method builders for a plain C# `async ValueTask` or `async ValueTask<T>` method whose state
-// machine is pooled. Only the compiler's pattern; what it does is in MethodBuilderCore.
+// machine is pooled. Only the compiler's pattern; the work is in MethodBuilderCore.
 namespace Plait.MethodBuilders
 
 open System.Runtime.CompilerServices
@@ -39,7 +39,7 @@ type PooledValueTaskMethodBuilder =
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: ValueTask = builder.core.End<ValueTask, AsPooledValueTaskUnit>()
 
     override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
@@ -81,7 +81,7 @@ type PooledValueTaskMethodBuilder<'T> =
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: ValueTask<'T> =
         builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>()
 

@@ -80,8 +80,8 @@ type PooledValueTaskSource =
 
     override _.ToString() = "PooledValueTaskSource"
 
-/// <summary>The producer's side of a pooled <see cref="T:System.Threading.Tasks.ValueTask`1" />: what a
-/// TaskCompletionSource is for a Task. The object behind it returns to its pool when the result is taken.</summary>
+/// <summary>The producer's side of a pooled <see cref="T:System.Threading.Tasks.ValueTask`1" />: it corresponds to
+/// the TaskCompletionSource of a Task. The object behind it returns to its pool when the result is taken.</summary>
 /// <remarks>Any thread may set it, any number at the same time: exactly one wins. The continuation of the waiter runs
 /// inside the call that wins, unless it asked for a context. A handle that is used after the result was taken is
 /// refused and affects no other operation. `default` is no source: its task is completed with the default

@@ -65,7 +65,8 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
         =
         sources.Add('Read.Source operation)
 
-    /// All of a sequence, on the calling thread. Where the sequence throws, what it has yielded so far, and the error.
+    /// All of a sequence, on the calling thread. If the sequence throws: the operations that it yielded before, and
+    /// the error.
     static member Gather<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
         (operations: seq<'Operation>)
         : Batch<'S, 'a> =
@@ -102,7 +103,7 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
         index <- 0
         target <- null
         batch.Error <- null
-        // what one very wide call needed is not kept for the narrow ones
+        // the array of one very wide call is not kept for the narrow ones
         if sources.Capacity <= 4096 then
             SmallObjectPool<Batch<'S, 'a>>.Return batch
 

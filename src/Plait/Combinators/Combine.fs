@@ -1,6 +1,6 @@
 // Layer: combinators. The combinators over one or two operations, once for all types of operation: a reader turns an
-// operation into a source, a shape says what is returned. Owns the rule that the call of a combinator never throws:
-// errors are part of its result.
+// operation into a source, a shape makes the result. Owns the rule that the call of a combinator never throws: errors
+// are part of its result.
 //
 // Readers and shapes are empty structs, passed as arguments so that callers need not write the type arguments.
 namespace Plait.Kernel

@@ -22,7 +22,7 @@ type internal CombineMany =
             combinator { return! AllSource<'S, 'a>(Batch<'S, 'a>.Gather<'Operation, 'Read> operations) }
         )
 
-    /// Reads what has ended already, or lets the operations race.
+    /// Reads the result of an operation that has ended already, or lets the operations race.
     static member private First<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S, 'a>) : ValueTask<'a> =
         let mutable error = batch.Error
 

@@ -13,7 +13,7 @@ open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open FSharp.Core // its DefaultValue
 
-/// What a time limit consists of.
+/// The parts of a time limit.
 [<Struct; NoEquality; NoComparison>]
 type internal TimeLimit =
     {
@@ -40,7 +40,7 @@ type internal TimeLimit =
                 )
             )
 
-    /// Cancels, and tells what to answer.
+    /// Cancels, and returns the error of the result.
     member limit.Expire() : exn =
         let message =
             $"The operation did not complete within {limit.Time.ToString()}. It continues in the background, \
@@ -106,7 +106,7 @@ type internal TimeoutRace<'S, 'a when 'S :> ISource<'a>>(limit: TimeLimit) =
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal CombineTimeout =
 
-    /// The operation, or what a clock answers first.
+    /// The operation, or the error of the clock if that is first.
     static member private Limited<'S, 'a when 'S :> ISource<'a>>
         (source: 'S, limit: TimeLimit)
         : ValueTask<'a> =

@@ -28,7 +28,8 @@ type internal NonNullTask =
     static member Of(task: Task) : Task =
         if obj.ReferenceEquals(task, null) then Task.FromException(error ()) else task
 
-    /// All of a sequence, on the calling thread. Where the sequence throws, what it has yielded so far, and a failed one.
+    /// All of a sequence, on the calling thread. If the sequence throws: the operations that it yielded before, and a
+    /// failed one.
     static member All<'a>(tasks: seq<Task<'a>>) : Task<'a>[] =
         match tasks with
         | :? (Task<'a>[]) as tasks when

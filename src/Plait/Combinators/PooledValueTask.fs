@@ -50,8 +50,8 @@ module PooledValueTask =
     let catch (operation: ValueTask<'T>) : ValueTask<Result<'T, exn>> =
         Combine.Catch(Awaited.Anywhere operation, AsPooledValueTask<Result<'T, exn>>())
 
-    /// The value, or what the handler returns for the exception. A cancellation is such an exception too; rethrow it
-    /// to let it pass.
+    /// The value, or the handler's result for the exception. A cancellation is such an exception too; rethrow it to
+    /// let it pass.
     let catchWith (handler: exn -> 'T) (operation: ValueTask<'T>) : ValueTask<'T> =
         Combine.CatchWith(handler, Awaited.OnCaptured operation, AsPooledValueTask<'T>())
 

@@ -44,8 +44,8 @@ module Strand =
     let catch (operation: Strand<'T>) : Strand<Result<'T, exn>> =
         Combine.Catch(Awaited.Anywhere operation, AsStrand<Result<'T, exn>>())
 
-    /// The value, or what the handler returns for the exception. A cancellation is such an exception too; rethrow it
-    /// to let it pass.
+    /// The value, or the handler's result for the exception. A cancellation is such an exception too; rethrow it to
+    /// let it pass.
     let catchWith (handler: exn -> 'T) (operation: Strand<'T>) : Strand<'T> =
         Combine.CatchWith(handler, Awaited.OnCaptured operation, AsStrand<'T>())
 

@@ -66,7 +66,7 @@ type StrandCombinators =
     static member Zip(first: Strand<'T>, second: Strand<'U>) : Strand<struct ('T * 'U)> =
         Strand.zip first second
 
-    /// The value, or what the handler returns for the exception. A cancellation is such an exception too.
+    /// The value, or the handler's result for the exception. A cancellation is such an exception too.
     [<Extension>]
     static member Catch(operation: Strand<'T>, handler: Func<exn, 'T>) : Strand<'T> =
         if obj.ReferenceEquals(handler, null) then

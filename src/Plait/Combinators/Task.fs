@@ -44,8 +44,8 @@ module Task =
     let catch (operation: Task<'T>) : Task<Result<'T, exn>> =
         Combine.Catch(Awaited.Anywhere operation, AsTask<Result<'T, exn>>())
 
-    /// The value, or what the handler returns for the exception. A cancellation is such an exception too; rethrow it
-    /// to let it pass.
+    /// The value, or the handler's result for the exception. A cancellation is such an exception too; rethrow it to
+    /// let it pass.
     let catchWith (handler: exn -> 'T) (operation: Task<'T>) : Task<'T> =
         Combine.CatchWith(handler, Awaited.OnCaptured operation, AsTask<'T>())
 

@@ -6,8 +6,8 @@ open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 
-/// <summary>Combinators over <c>Task&lt;T&gt;</c> and over functions that start one, for C#: what the BCL does not have.
-/// Task.WhenAll, Task.WhenAny and WaitAsync are there already.</summary>
+/// <summary>Combinators over <c>Task&lt;T&gt;</c> and over functions that start one, for C#, which the BCL does not
+/// have. Task.WhenAll, Task.WhenAny and WaitAsync are there already.</summary>
 [<AbstractClass; Sealed; Extension>]
 type TaskCombinators =
 
@@ -48,7 +48,7 @@ type TaskCombinators =
         ArgumentNullException.ThrowIfNull(second, "second")
         Task.zip first second
 
-    /// The value, or what the handler returns for the exception. A cancellation is such an exception too. An
+    /// The value, or the handler's result for the exception. A cancellation is such an exception too. An
     /// ArgumentNullException at the call for a null.
     [<Extension>]
     static member Catch(operation: Task<'T>, handler: Func<exn, 'T>) : Task<'T> =

@@ -1,5 +1,5 @@
-// Layer: combinators. `whenAllThrottled`: starts operations in order, so many at a time. Owns the count of those in flight
-// and the rule that nothing is started after a failure.
+// Layer: combinators. `whenAllThrottled`: starts operations in order, so many at a time. Owns the count of the
+// operations in flight and the rule that nothing is started after a failure.
 //
 // One state machine, the driver, starts the operations. `free` is the number of free slots; a driver that must wait takes its
 // slots before they are free, so that the branch which brings the count back to zero is the only one that resumes it.

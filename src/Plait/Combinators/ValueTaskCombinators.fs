@@ -67,7 +67,7 @@ type ValueTaskCombinators =
     static member Zip(first: ValueTask<'T>, second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =
         PooledValueTask.zip first second
 
-    /// The value, or what the handler returns for the exception. A cancellation is such an exception too.
+    /// The value, or the handler's result for the exception. A cancellation is such an exception too.
     [<Extension>]
     static member Catch(operation: ValueTask<'T>, handler: Func<exn, 'T>) : ValueTask<'T> =
         if obj.ReferenceEquals(handler, null) then

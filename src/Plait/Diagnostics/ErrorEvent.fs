@@ -1,15 +1,15 @@
 // Layer: diagnostics. An event that carries errors: none of them is lost, whether there is a handler or one that throws.
 namespace Plait.Kernel
 
-/// `what` has failed where an error is reported; `name` is that of the event.
+/// `what` names the operation that failed; `name` is that of the event.
 [<Sealed>]
 type internal ErrorEvent(what: string, name: string) =
     inherit SafeEvent<exn>(name)
 
-    /// Writes an error that nobody handles.
+    /// Writes an error that no handler takes.
     member _.Trace(error: exn) = LastResort.trace what error
 
-    /// Writes what a listener of a meter or an event source threw.
+    /// Writes the exception of a listener of a meter or an event source.
     member _.TraceListener(failure: exn) =
         LastResort.trace $"A listener of {name} failed" failure
 

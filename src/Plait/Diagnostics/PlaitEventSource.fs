@@ -1,5 +1,5 @@
 // Layer: diagnostics. The event source `Plait`: the counters of the pools, summed over all pools, which exist from the first
-// listener on; and an event: each failure that nobody took.
+// listener on; and an event: each failure that no code took.
 namespace Plait.Kernel
 
 open System.Diagnostics.Tracing
@@ -14,7 +14,7 @@ type internal PlaitEventSource() =
     /// The one event source of the process.
     static member Shared = source
 
-    /// A failure that nobody took.
+    /// A failure that no code took.
     [<Event(1, Level = EventLevel.Warning)>]
     member this.Unobserved(error: string, message: string) = this.WriteEvent(1, error, message)
 

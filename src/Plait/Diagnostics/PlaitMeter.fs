@@ -17,12 +17,12 @@ type internal PlaitMeter =
         meter.CreateObservableCounter<int64>(name, measure figure, "{object}", description)
         |> ignore
 
-    /// Failures that nobody took.
+    /// Failures that no code took.
     static member val Unobserved =
         meter.CreateCounter<int64>(
             "plait.unobserved",
             "{failure}",
-            "Failures of strands and pooled ValueTasks that nobody took."
+            "Failures of strands and pooled ValueTasks that no code took."
         )
 
     /// Makes the instruments of the pools, once however often it is called.

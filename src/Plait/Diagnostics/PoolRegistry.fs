@@ -5,8 +5,9 @@ open System
 open System.Collections.Generic
 open System.Runtime.CompilerServices
 
-/// What a pool has done since the process began, the caches of the threads included. The counts are kept per thread and
-/// per core without interlocking: they are exact where no two threads meet on a core, else they may be short by a few.
+/// The counts of a pool since the process began, including the caches of the threads. The counts are kept per thread
+/// and per core without interlocking: they are exact where no two threads meet on a core, else they may be short by a
+/// few.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
 type internal PoolStatistics =
     val Rents: int64
@@ -46,7 +47,7 @@ type internal PoolBase() =
 
     abstract Statistics: PoolStatistics
 
-    /// Lets go of what has not been used for a while. `now` in milliseconds. Never throws and never blocks.
+    /// Lets go of the items that were not used for a while. `now` in milliseconds. Never throws and never blocks.
     abstract Trim: now: int64 -> unit
 
 [<AbstractClass; Sealed>]

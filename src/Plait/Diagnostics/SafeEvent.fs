@@ -1,11 +1,11 @@
-// Layer: diagnostics. An event whose handlers cannot hurt each other, nor whoever raises it. That of FSharp.Core makes its
-// handlers by reflection, which cannot be trimmed.
+// Layer: diagnostics. An event whose handlers cannot hurt each other or the code that raises it. FSharp.Core's event
+// makes its handlers by reflection, which cannot be trimmed.
 namespace Plait.Kernel
 
 open System
 open System.Diagnostics
 
-/// The trace listeners of the process: for errors that nobody else takes. Their own failure has nowhere to go.
+/// The trace listeners of the process: for errors that no other code takes. Their own failure has nowhere to go.
 module internal LastResort =
     let trace (what: string) (error: exn) =
         try
@@ -13,12 +13,12 @@ module internal LastResort =
         with _ ->
             ()
 
-/// `name` is that of the event, for what is traced of a handler that throws.
+/// `name` is that of the event, for the trace of a handler that throws.
 type internal SafeEvent<'Arguments>(name: string) =
     let gate = obj ()
     let mutable handlers: EventHandler<'Arguments> | null = null
 
-    /// What becomes of the exception of a handler. Must not throw.
+    /// Takes the exception of a handler. Must not throw.
     abstract HandlerFailed: arguments: 'Arguments * failure: exn -> unit
 
     default _.HandlerFailed(_, failure) =

@@ -1,12 +1,12 @@
-// Layer: diagnostics. Failures that nobody takes. A Task tells of its own by TaskScheduler.UnobservedTaskException; these tell
-// of those of strands and pooled ValueTasks. An operation that fails keeps its error in an object with a finalizer, which
-// whoever takes the error switches off: nothing is paid on the way of success.
+// Layer: diagnostics. Failures that no code takes. TaskScheduler.UnobservedTaskException reports those of Tasks;
+// these events report those of strands and pooled ValueTasks. An operation that fails keeps its error in an object
+// with a finalizer, and taking the error switches the finalizer off: success pays nothing.
 namespace Plait
 
 open System
 open Plait.Kernel
 
-/// What the library has to say about a program that uses it.
+/// The reports of the library about a program that uses it.
 [<AbstractClass; Sealed>]
 type Diagnostics =
     static let unobserved = ErrorEvent("A failure was lost", "Plait.Diagnostics.Unobserved")
@@ -23,7 +23,7 @@ type Diagnostics =
     static member Unobserved: IDelegateEvent<EventHandler<exn>> = unobserved
 
     static member internal Report(error: exn) =
-        // on the finalizer's thread, where what somebody's listener throws would end the process
+        // on the finalizer's thread, where an exception of a listener would end the process
         let tell (listeners: unit -> unit) =
             try
                 listeners ()

@@ -14,8 +14,8 @@ type internal ContextScope =
         if not (isNull context) && not (obj.ReferenceEquals(ExecutionContext.Capture(), context)) then
             ExecutionContext.Restore context
 
-    /// Runs a step and then restores both contexts of the thread, with one look at the thread: what the BCL's own
-    /// builders do at the start of a method, used here for every resumption too.
+    /// Runs a step and then restores both contexts of the thread, with one look at the thread. The BCL's own builders
+    /// do this at the start of a method; here it is done for every resumption too.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Run<'Step when 'Step :> IAsyncStateMachine>(step: byref<'Step>) =
         let mutable builder = AsyncTaskMethodBuilder.Create()

@@ -22,7 +22,7 @@ type internal Cell<'Awaiter>() =
     [<DefaultValue(false)>]
     val mutable value: 'Awaiter
 
-/// A box without its machine's type: what generated code sees.
+/// A box without its machine's type, for generated code.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type MachineBox<'T>() =
     inherit PooledSource<'T>()
@@ -76,8 +76,8 @@ type MachineBox<'T>() =
         cell.value <- Unchecked.defaultof<'Awaiter>
         awaiter
 
-/// The size of a box's pool: what the result type says. Its bytes: header, the fields of `PooledSource` and `MachineBox`,
-/// the machine and the result.
+/// The size of a box's pool, which the result type sets. Its bytes: header, the fields of `PooledSource` and
+/// `MachineBox`, the machine and the result.
 [<AbstractClass; Sealed>]
 type internal MachineBoxSettings<'Machine, 'T> =
     interface IPoolSettings with
@@ -152,6 +152,6 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Box<'Machine, 'T
         ContextScope.Enter box.context
         box.Step()
 
-    // what the base class does, without its virtual call
+    // as the base class does, without its virtual call
     interface IThreadPoolWorkItem with
         member box.Execute() = box.Continue()

@@ -49,7 +49,7 @@ type PooledSource<'T>() =
     [<DefaultValue(false)>]
     val mutable internal continuation: Action<obj>
 
-    /// A Task stands for the operation: set before the claim, by the only one who knows of the operation then.
+    /// A Task stands for the operation: set before the claim, by the only holder of the operation at that time.
     [<DefaultValue(false)>]
     val mutable internal settles: bool
 
@@ -190,7 +190,7 @@ type PooledSource<'T>() =
 
         claimed
 
-    /// The one consumer of this use of the object: when it returns, nobody else can reach it.
+    /// The one consumer of this use of the object: when it returns, no other thread can reach the object.
     member internal source.Consume(token: int16) =
         let word = Atomic.Read &source.state
 
@@ -219,8 +219,8 @@ type PooledSource<'T>() =
         source.ClearMachine()
         source.Signal(inStep, false)
 
-    /// Ends an operation without a machine. The waiter does not run inside: whoever completes it is not delayed by it, and no
-    /// stack grows.
+    /// Ends an operation without a machine. The waiter does not run inside: it neither delays the completing thread
+    /// nor grows its stack.
     member internal source.CompleteElsewhere(value: 'T) =
         source.result <- value
         source.Signal(false, true)
@@ -255,7 +255,7 @@ type PooledSource<'T>() =
         source.state <- source.state ||| Phase.Claimed
         task
 
-    /// A Task in place of the ValueTask. The caller is the only one that knows this operation.
+    /// A Task in place of the ValueTask. The caller is the only holder of this operation.
     member internal source.ToTask() : Task<'T> =
         let mutable promise = AsyncTaskMethodBuilder<'T>.Create()
         let task = promise.Task

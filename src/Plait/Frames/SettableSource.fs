@@ -71,6 +71,6 @@ type internal SettableSource<'T>() =
     override _.ClearMachine() = ()
 
     override source.Recycle() =
-        // retired one use before the token begins again: what a retired object shows is no handle's token
+        // retired one use before the token begins again: no handle has the token of a retired object
         if source.Token <> -1s then
             ThreadCachedPool<SettableSource<'T>, ResultPoolSettings<'T>>.Return source

@@ -9,7 +9,7 @@ open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 
-/// A source that only keeps with what the BCL's awaiters wait for it.
+/// A source that only keeps the continuation of the BCL's awaiters.
 [<Sealed>]
 type private Listener() =
     member val Continuation: Action<obj> = null with get, set
@@ -76,7 +76,7 @@ type internal Waiter =
                 waiter.State
             )
 
-    /// What a source was given; a frame is its own waiter.
+    /// The waiter of a source; a frame is its own waiter.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Of
         (continuation: Action<obj>, state: obj | null, scheduler: obj | null, context: ExecutionContext)

@@ -1,5 +1,5 @@
-// Layer: machine. The data that every state machine carries, and the two interfaces that vary a builder: what it
-// returns, and whether it restores the caller's contexts.
+// Layer: machine. The data that every state machine carries, and the two interfaces that vary a builder: the type of
+// its result, and whether it restores the caller's contexts.
 namespace Plait.Kernel
 
 open System
@@ -30,7 +30,7 @@ type Data<'T> =
 /// A part of a computation that yields 'T in the end and 'U here.
 type Code<'T, 'U> = ResumableCode<Data<'T>, 'U>
 
-/// What the caller gets if the start completes, suspends or fails. Implementations are empty structs.
+/// The result for the caller if the start completes, suspends or fails. Implementations are empty structs.
 type IShape<'T, 'Result> =
 
     /// The start completed.
@@ -58,6 +58,6 @@ type Safe =
 
 /// Does not restore the caller's contexts.
 [<Struct; NoEquality; NoComparison>]
-type Leaking =
+type UnrestoredContexts =
     interface ISafety with
         static member Guards = false

@@ -205,7 +205,7 @@ module MachineFallbacks =
             : Code<'T, 'U> when 'r :> IDisposable | null =
             ResumableCode.Using(resource, body)
 
-/// `for` over what is no sequence: chosen if nothing else fits, and a compile-time error.
+/// `for` over a value that is no sequence: chosen if nothing else fits, and a compile-time error.
 [<AutoOpen>]
 module MachineRefusal =
     type MachineBuilder<'Affinity when 'Affinity :> IAffinity> with
@@ -217,7 +217,7 @@ module MachineRefusal =
             : Code<'T, unit> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
-/// What the builders of this file bind besides the sources that all share.
+/// The operands that the builders of this file bind besides the sources that all share.
 [<AutoOpen>]
 module MachineSources =
     type MachineBuilder<'Affinity when 'Affinity :> IAffinity> with

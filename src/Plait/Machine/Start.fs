@@ -56,7 +56,7 @@ type Start =
         | null -> data.Box.ToTask()
         | task -> task
 
-    /// What the first step has left, as the caller sees it.
+    /// The outcome of the first step, for the caller.
     static member inline Result<'T, 'Result, 'Shape when 'Shape :> IShape<'T, 'Result>>
         (data: byref<Data<'T>>, error: exn)
         : 'Result =

@@ -1,6 +1,6 @@
 // Layer: machine. The machine of the builders that replace FSharp.Core's `task`: it lives in its Task, as that of C# does,
-// and awaits by awaiters, which the BCL knows. Where a builder returns a Task anyway, this is faster than a pooled machine
-// beside it.
+// and awaits by awaiters, which the BCL supports. Where a builder returns a Task anyway, this is faster than a pooled
+// machine beside it.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose

@@ -1,7 +1,7 @@
 // Layer: machine. The members of the builders that replace FSharp.Core's `task`. They have no `Source`, because with
 // one an unannotated `for x in xs` would need a source of xs, where `task` infers a sequence: see
 // docs/decisions/0009. Every awaitable has its own Bind instead, in the order in which `task` prefers them: Task<'T>
-// first, then anything with GetAwaiter. All of them wait by awaiters, which the machine's Task knows.
+// first, then anything with GetAwaiter. All of them wait by awaiters, which the machine's Task supports.
 namespace Plait.Kernel
 
 open System
@@ -109,7 +109,7 @@ type TaskMembers() =
             (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
         )
 
-    /// `let!` of a task, and of what has no type yet.
+    /// `let!` of a task, and of an operand without a type yet.
     member inline this.Bind(task: Task<'a>, rest: 'a -> TaskCode<'T, 'U>) : TaskCode<'T, 'U> =
         this.Await(task.GetAwaiter(), rest)
 
@@ -144,13 +144,14 @@ module TaskFallbacks =
             : TaskCode<'T, 'U> when 'r :> IDisposable | null =
             ResumableCode.Using(resource, body)
 
-/// The members for what can neither be awaited nor looped over: chosen if nothing else fits, and compile-time errors.
+/// The members for an operand that can neither be awaited nor looped over: chosen if no other fits, and compile-time
+/// errors.
 ///
-/// Every overload that takes what is bound has a say in the type of the name it is bound to, even if another one is chosen
-/// in the end. So those with a body have constraints that awaitables, pairs and sequences do not meet: `comparison` for
-/// plain values (Task, ValueTask, Async, functions and Pair have none), IFormattable for numbers. And the type of the name is
-/// any: were it that of the value, a value of no type would no longer be a task. Without NoEagerConstraintApplication such a
-/// value would take over the constraint.
+/// Every overload that takes the operand has a say in the type of the bound name, even if another one is chosen in the end.
+/// So those with a body have constraints that awaitables, pairs and sequences do not meet: `comparison` for plain values
+/// (Task, ValueTask, Async, functions and Pair have none), IFormattable for numbers. And the type of the name is any: were it
+/// that of the value, a value of no type would no longer be a task. Without NoEagerConstraintApplication such a value would
+/// take over the constraint.
 [<AutoOpen>]
 module TaskRefusal =
     type TaskMembers with

@@ -4,7 +4,7 @@
 //
 // The members are ranked, so that each pair has one meaning: the best of TaskMembers, then of the modules from the last
 // to the first. A task counts 2, a type without GetAwaiter 0 and any other 1, and a module holds the pairs of one sum. A
-// type that fits several kinds is of the highest one, and so what has no type yet is a task.
+// type that fits several kinds is of the highest one, and so an operand without a type yet is a task.
 namespace Plait.Kernel
 
 open System
@@ -34,8 +34,8 @@ module Operand =
     let inline ofConfigurable (configurable: Configurable<'L, 'C, 'A, 'a>) =
         AwaiterPattern.Any<'A, 'a>((configurable.ConfigureAwait true).GetAwaiter())
 
-/// What cannot be awaited: below every rank, and in this file, because a program that opens Plait.Kernel opens the modules
-/// of one file in their order, and those of several files in another.
+/// The overloads for operands that cannot be awaited: below every rank, and in this file, because a program that
+/// opens Plait.Kernel opens the modules of one file in their order, and those of several files in another.
 [<AutoOpen>]
 module TaskMergesRefused =
     type IMergesSources with

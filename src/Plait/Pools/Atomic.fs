@@ -61,5 +61,5 @@ type internal Atomic =
     static member inline QueueBehind(item: IThreadPoolWorkItem) =
         ThreadPool.UnsafeQueueUserWorkItem(item, false) |> ignore
 
-    /// A look at a Task that another thread may complete before what is done next.
+    /// A look at a Task that another thread may complete before the next statement.
     static member inline IsCompleted(task: Task) : bool = task.IsCompleted

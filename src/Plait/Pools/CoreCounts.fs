@@ -2,7 +2,7 @@
 // two threads on one core may lose a count, and no two cores write to one cache line.
 namespace Plait.Kernel
 
-/// What is counted.
+/// The kinds of counts.
 type internal Count =
     | Rents = 0
     | Hits = 1

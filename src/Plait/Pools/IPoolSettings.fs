@@ -7,5 +7,5 @@ type internal IPoolSettings =
     /// How many items are kept.
     static abstract Capacity: int
 
-    /// Estimate of the heap bytes of one item, without what it refers to.
+    /// Estimate of the heap bytes of one item, without the objects that it refers to.
     static abstract ItemBytes: int

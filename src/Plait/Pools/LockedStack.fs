@@ -1,6 +1,6 @@
-// Layer: pools. A bounded stack behind a lock: where a pool keeps what its cores' slots have no room for. Owns the
-// rule that no code of a user runs in the lock, and knows how many of its items were not touched for a while. Its array is as
-// large as what it keeps asks for.
+// Layer: pools. A bounded stack behind a lock: where a pool keeps the items that the slots of its cores have no room
+// for. Owns the rule that no code of a user runs in the lock, and counts the items that were not used for a while.
+// Its array is as large as the number of its items asks for.
 namespace Plait.Kernel
 
 open System
@@ -12,7 +12,7 @@ type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity
     let gate = obj ()
     let mutable count = 0
 
-    // how deep the stack was drained since the last trim: what lies below has not been touched
+    // the lowest depth since the last trim: no thread has taken an item below it
     let mutable lowest = 0
 
     // in the lock
@@ -89,8 +89,8 @@ type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity
         finally
             Atomic.Exit gate
 
-    /// Lets go of what has lain untouched since the last call. How many that were; -1: another thread is in here, and nothing
-    /// was done. A finalizer calls this: it must not wait.
+    /// Lets go of the items that lay unused since the last call, and returns their number; -1: another thread has the
+    /// lock, and this call did nothing. A finalizer calls this: it must not wait.
     member _.TryTrim() : int =
         if not (Atomic.TryEnter gate) then
             -1

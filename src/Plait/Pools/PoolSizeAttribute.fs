@@ -17,7 +17,7 @@ type PoolSizeAttribute(size: int) =
     /// The number of objects, within the limits.
     member _.Size = Math.Clamp(size, 0, 65_536)
 
-    /// The size said on a type, or the other one.
+    /// The size that the attribute of a type sets, or the other one.
     static member internal Of(subject: Type, otherwise: int) =
         match Attribute.GetCustomAttribute(subject, typeof<PoolSizeAttribute>, false) with
         | :? PoolSizeAttribute as said -> said.Size

@@ -25,7 +25,7 @@ type internal TransferBuffer<'Item when 'Item: not struct and 'Item: null> =
 type internal SharedPool<'Item when 'Item: not struct and 'Item: null>(capacity: int, itemBytes: int) =
     inherit PoolBase()
 
-    // what is kept is trimmed when it has lain unused for this long, at the next gen-2 collection
+    // items that lay unused for this long are trimmed at the next gen-2 collection
     static let idle = 10_000L
 
     let cores = min Atomic.Cores capacity
@@ -39,11 +39,11 @@ type internal SharedPool<'Item when 'Item: not struct and 'Item: null>(capacity:
     let caches = ThreadCaches<'Item>(2 * batch)
     let name = PoolName.Of typeof<'Item>
 
-    // at the last trim: what each core had counted, and when that was
+    // at the last trim: the count of each core, and the time
     let seen: int64[] = Array.zeroCreate cores
     let mutable trimmedAt = Environment.TickCount64
 
-    // what another core keeps, before anything is allocated
+    // an item of another core, before one is allocated
     let steal () : 'Item =
         let mutable item: 'Item = null
         let mutable at = 0

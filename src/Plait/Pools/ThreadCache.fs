@@ -1,4 +1,4 @@
-// Layer: pools. The few items that each thread keeps in front of the shared part of a pool, and what it counts of them. Owns
+// Layer: pools. The few items that each thread keeps in front of the shared part of a pool, and the counts of them. Owns
 // the rule that only its thread puts items into a cache and takes them; a trimmer may clear it, which loses an item at most
 // and never hands one out twice.
 namespace Plait.Kernel
@@ -31,11 +31,12 @@ type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(capacity
     [<DefaultValue(false)>]
     val mutable private filled: int
 
-    // what has gone to the shared part, less what has come from there
+    // the items that went to the shared part, less the items that came from there
     [<DefaultValue(false)>]
     val mutable private moved: int64
 
-    // the trimmer's: what it has cleared; the count it saw the last time, and whether an item was there
+    // the trimmer's: the number of items that it cleared; the count that it saw the last time, and whether an item
+    // was there
     [<DefaultValue(false)>]
     val mutable private cleared: int64
 
@@ -213,8 +214,8 @@ type internal ThreadCaches<'Item when 'Item: not struct and 'Item: null>(capacit
 
             struct (taken, cleared, moved, kept))
 
-    /// Lets go of the items of ended threads; where `idle`, also of those that have not been used since the last such call.
-    /// Never waits: does nothing if another thread holds the lock.
+    /// Lets go of the items of ended threads; where `idle`, also of the items that no thread has used since the last
+    /// such call. Never waits: does nothing if another thread holds the lock.
     member _.Trim(idle: bool) =
         if Monitor.TryEnter all then
             try

@@ -20,7 +20,7 @@ type internal SharedPool<'Item, 'Settings
 
     static member Shared = shared
 
-/// The same with a cache per thread in front: what a thread returns it mostly rents again itself.
+/// The same with a cache per thread in front: a thread mostly rents the items again that it returned.
 [<AbstractClass; Sealed>]
 type internal ThreadCachedPool<'Item, 'Settings
     when 'Item: not struct and 'Item: null and 'Settings :> IPoolSettings> =

@@ -52,7 +52,7 @@ type AsyncAutoResetEvent private (permits: Permits) =
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
     member _.Reset() : bool = permits.TryTakeOrThrow()
 
-    /// <summary>Refuses whoever waits from now on.</summary>
+    /// <summary>Refuses every wait from now on.</summary>
     /// <exception cref="T:System.InvalidOperationException">An operation waits: nothing has changed.</exception>
     member _.Dispose() : unit = permits.Dispose 0
 

@@ -8,7 +8,7 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// What an `AsyncLazy` does with a failure.
+/// The treatment of a failure by an `AsyncLazy`.
 type LazyFailure =
     /// It is the result for good, as that of a Lazy.
     | Keep = 0
@@ -76,7 +76,7 @@ type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
             promise.Task
         | running -> Unsafe.As<Task<'T>> running
 
-    /// A value that the function makes, and what becomes of its failure.
+    /// A value that the function makes; `failure` says whether a failure is kept or the next call tries again.
     new(factory: Func<Task<'T>>, failure: LazyFailure) = AsyncLazy<'T>(factory, (failure = LazyFailure.Retry))
 
     /// A value that the function makes. Its failure is kept.

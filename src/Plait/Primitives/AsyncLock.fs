@@ -28,7 +28,7 @@ type internal LockTicket() =
 /// <para>Releasing never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
 /// <para>It belongs to no thread and to no operation, so that it cannot tell who holds it: an operation that enters again before
 /// it has released waits for ever. It is not reentrant.</para>
-/// <para>It need not be disposed. A disposed one refuses whoever enters.</para>
+/// <para>It need not be disposed. A disposed one refuses every entry.</para>
 /// </remarks>
 [<Sealed>]
 type AsyncLock() =
@@ -63,7 +63,7 @@ type AsyncLock() =
 
         taken
 
-    /// <summary>Refuses whoever enters from now on.</summary>
+    /// <summary>Refuses every entry from now on.</summary>
     /// <exception cref="T:System.InvalidOperationException">It is held: nothing has changed.</exception>
     member _.Dispose() : unit = ticket.Permits.Dispose 1
 

@@ -34,7 +34,7 @@ type internal Signal(name: string, isSet: bool) =
         | SignalState.Disposed -> Turn.Disposed
         | _ -> Turn.Waits
 
-    /// Changes the state, unless it is disposed. The chain of those that are let through.
+    /// Changes the state, unless it is disposed. Returns the chain of the waits that end by it.
     member private signal.Change(next: int) : QueuedWait =
         let mutable chain: QueuedWait = null
         let mutable isDisposed = false
@@ -79,8 +79,8 @@ type internal Signal(name: string, isSet: bool) =
         if isInUse then
             PrimitiveErrors.DisposedInUse name
 
-/// <summary>An event for everybody: while it is set, nobody waits; <c>Set</c> lets all through that wait, and
-/// <c>Reset</c> makes those wait that come then.</summary>
+/// <summary>An event for all waiters: while it is set, no call waits; <c>Set</c> ends all waits, and after
+/// <c>Reset</c> new calls wait.</summary>
 /// <remarks>
 /// <para>Those that wait are let through in the order in which they came. A token that is cancelled ends one wait. Who waits
 /// costs no memory beyond that of its own await: waits are pooled.</para>
@@ -121,7 +121,7 @@ type AsyncManualResetEvent private (signal: Signal) =
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
     member _.Reset() : unit = signal.Reset()
 
-    /// <summary>Refuses whoever waits from now on.</summary>
+    /// <summary>Refuses every wait from now on.</summary>
     /// <exception cref="T:System.InvalidOperationException">An operation waits: nothing has changed.</exception>
     member _.Dispose() : unit = signal.Dispose()
 

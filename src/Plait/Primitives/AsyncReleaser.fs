@@ -1,11 +1,11 @@
-// Layer: primitives. The struct whose disposal gives back what was entered. Owns the rule that it works once: each entry has a
-// turn of its ticket, and whoever moves the ticket to the next turn has released.
+// Layer: primitives. The struct whose disposal releases an entry. Owns the rule that it works once: each entry has a
+// turn of its ticket, and the call that moves the ticket to the next turn releases.
 namespace Plait.Kernel
 
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 
-/// What a permit is entered with: the lock's own, or one of a semaphore's.
+/// The ticket of an entry: the lock's own, or one of a semaphore's.
 [<AbstractClass; AllowNullLiteral>]
 type internal Ticket() =
     [<DefaultValue(false)>]

@@ -17,7 +17,7 @@ type internal TicketPoolSettings =
         static member Capacity = 1 <<< 20
         static member ItemBytes = 32
 
-/// What one holder has entered with, pooled. A releaser knows it by its turn, which it takes along into its next use.
+/// The ticket of one entry, pooled. A releaser recognises its entry by the turn of the ticket, which only grows.
 [<Sealed; AllowNullLiteral>]
 type internal SemaphoreTicket() =
     inherit Ticket()
@@ -58,8 +58,9 @@ type internal SemaphoreTicket() =
 /// <para>Those that wait enter in the order in which they came, those of <c>Enter</c> and of <c>Wait</c> in one queue. A token
 /// that is cancelled takes its wait out of the queue and loses no permit. Who waits costs no memory beyond that of its own
 /// await: waits are pooled.</para>
-/// <para>Releasing never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
-/// <para>It need not be disposed. A disposed one refuses whoever enters.</para>
+/// <para>Releasing never runs the code of a waiter: it continues on the thread pool, or in the context that it
+/// captured.</para>
+/// <para>It need not be disposed. A disposed one refuses every entry.</para>
 /// </remarks>
 [<Sealed>]
 type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int) =
@@ -118,7 +119,8 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
 
         taken
 
-    /// <summary>Waits for a permit that no releaser gives back: `Release` does, whoever calls it. Awaited once.</summary>
+    /// <summary>Waits for a permit without a releaser: a call of `Release`, by any thread, gives it back. Awaited
+    /// once.</summary>
     /// <param name="cancellationToken">Ends the wait, and nothing else.</param>
     /// <exception cref="T:System.OperationCanceledException">In the result: the token was cancelled first.</exception>
     /// <exception cref="T:System.ObjectDisposedException">In the result: the semaphore was disposed.</exception>
@@ -146,7 +148,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
     /// As the other `Release`, with one permit.
     member semaphore.Release() : unit = semaphore.Release 1
 
-    /// <summary>Refuses whoever enters from now on.</summary>
+    /// <summary>Refuses every entry from now on.</summary>
     /// <exception cref="T:System.InvalidOperationException">An operation waits, or fewer permits are free than at the
     /// beginning: nothing has changed.</exception>
     member _.Dispose() : unit = permits.Dispose initialCount

@@ -1,9 +1,10 @@
-// Layer: primitives. A number of permits and who waits for one: what locks, semaphores and auto-reset events have in common.
-// Owns the rule that no permit is lost and none is made: one that comes back goes to the oldest wait, or else is free.
+// Layer: primitives. A number of permits and the waits for one: the common part of locks, semaphores and auto-reset
+// events. Owns the rule that no permit is lost and none is made: one that comes back goes to the oldest wait, or else
+// is free.
 //
-// One word has the free permits. While one is free nobody waits, and taking and giving is one compare-and-swap. The first wait
-// puts the mark `Contended` there, in the lock; it stays until a permit comes back to an empty queue, and who sees it goes
-// through the lock. So nobody overtakes those that wait.
+// One word has the free permits. While one is free no operation waits, and taking and giving is one compare-and-swap. The
+// first wait puts the mark `Contended` there, in the lock; it stays until a permit comes back to an empty queue, and a
+// thread that sees it goes through the lock. So no operation overtakes the waiting ones.
 namespace Plait.Kernel
 
 open FSharp.Core // its DefaultValue

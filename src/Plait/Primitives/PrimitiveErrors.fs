@@ -14,7 +14,7 @@ type internal PrimitiveErrors =
         raise (
             InvalidOperationException(
                 "An AsyncReleaser was disposed for the second time, or after a copy of it. The second call released \
-                 nothing: by now another operation may hold what the first one released. Usual cause: code in the \
+                 nothing: by now another operation may hold the lock or permit. Usual cause: code in the \
                  scope of `use!` or `using` calls Dispose too. Let the scope alone release it. See \
                  docs/errors/released-twice.md in the Plait package."
             )

@@ -1,6 +1,6 @@
-// Layer: primitives. A pooled wait, and the queue of those that wait for one primitive, oldest first. Owns two rules. A wait ends
-// once: by who gives what it waits for or by its token, whichever has the lock first. An object that the callback of a token may
-// still touch serves no other wait.
+// Layer: primitives. A pooled wait, and the queue of the waits for one primitive, oldest first. Owns two rules. A
+// wait ends once: by a grant or by its token, whichever has the lock first. An object that the callback of a token
+// may still use serves no other wait.
 //
 // Nothing of a user runs in the lock, and no continuation runs inside of a release or a cancellation.
 namespace Plait.Kernel
@@ -26,7 +26,7 @@ module internal WaitState =
     [<Literal>]
     let Ended = 3
 
-/// What a primitive answers to a wait that asks for its turn.
+/// The answer of a primitive to a wait that asks for its turn.
 type internal Turn =
     | Taken = 0
     | Waits = 1
@@ -43,7 +43,8 @@ type internal WaitPoolSettings =
 type internal QueuedWait() =
     inherit PooledSource<AsyncReleaser>()
 
-    // what follows is written in the lock of the queue, but for the time before and after it
+    // the next fields are written in the lock of the queue, except before the wait joins it and after the wait leaves
+    // it
 
     [<DefaultValue(false)>]
     val mutable internal next: QueuedWait
@@ -57,7 +58,7 @@ type internal QueuedWait() =
     [<DefaultValue(false)>]
     val mutable private queue: WaitQueue
 
-    /// null: whoever waits gets no releaser.
+    /// null: the waiter gets no releaser.
     [<DefaultValue(false)>]
     val mutable private ticket: Ticket
 
@@ -123,7 +124,7 @@ type internal QueuedWait() =
         if wait.hasToken && not (wait.registration.Unregister()) then
             wait.retired <- true
 
-    /// Gives what it waits for. Outside of the lock, by who has ended it in there.
+    /// Completes the wait with its permit. Outside of the lock, by the thread that ended the wait in the lock.
     member internal wait.Grant() =
         wait.LeaveToken()
 
@@ -133,7 +134,7 @@ type internal QueuedWait() =
             | ticket -> new AsyncReleaser(ticket)
         )
 
-    /// Ends it unused: what it was to wait for was there.
+    /// Ends it unused: the permit was free.
     member internal wait.Discard() =
         wait.LeaveToken()
         wait.Recycle()
@@ -163,7 +164,8 @@ and [<AbstractClass; AllowNullLiteral>] internal WaitQueue(name: string) =
     /// In the lock.
     member _.IsEmpty = isNull first
 
-    /// Takes what is waited for, if it is there, else sees to it that whoever gives it looks at the queue. In the lock.
+    /// Takes the permit if one is free; else sets the mark for the thread that gives one back to look at the queue.
+    /// In the lock.
     abstract TryTakeOrWait: unit -> Turn
 
     member private _.Add(wait: QueuedWait) =
@@ -202,7 +204,7 @@ and [<AbstractClass; AllowNullLiteral>] internal WaitQueue(name: string) =
             end'.next <- null
             chain
 
-    /// Gives to each of a chain what it waits for. Outside of the lock.
+    /// Completes each wait of a chain with its permit. Outside of the lock.
     static member internal Grant(chain: QueuedWait) =
         let mutable wait = chain
 
@@ -214,7 +216,7 @@ and [<AbstractClass; AllowNullLiteral>] internal WaitQueue(name: string) =
             wait.Grant()
             wait <- next
 
-    /// A wait, in the queue or refused; null: what is waited for was there, and is taken.
+    /// A wait, in the queue or refused; null: a permit was free, and the caller has it.
     member internal queue.Join(ticket: Ticket, token: CancellationToken) : QueuedWait =
         let wait = QueuedWait.Rent(queue, ticket, token)
         let mutable isCancelled = false

@@ -40,8 +40,8 @@ type AwaiterSource<'Awaiter, 'Result>(awaiter: 'Awaiter) =
             AwaiterOps<'Awaiter, 'Result>.Known.GetResult(&awaiter, &result)
             result
 
-        // Task.Yield() found by its shape (the JIT knows; `=` would ask at run time): where there is nothing to go back to, the frame itself is
-        // the work item, so that nothing is allocated
+        // Task.Yield() found by its shape (the JIT decides it; `=` would at run time): without a context to go back
+        // to, the frame itself is the work item, so that nothing is allocated
         member _.Register frame =
             if
                 obj.ReferenceEquals(typeof<'Awaiter>, typeof<YieldAwaitable.YieldAwaiter>)

@@ -1,4 +1,4 @@
-// Layer: sources. What a builder can await, for both kernels.
+// Layer: sources. An operation that a builder can await, for both kernels.
 namespace Plait.Kernel
 
 open System.ComponentModel

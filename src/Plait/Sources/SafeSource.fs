@@ -5,7 +5,7 @@ namespace Plait.Kernel
 
 open System.Diagnostics
 
-/// What is asked of a source before its result is taken. Never throws.
+/// The questions to a source before its result is taken. Never throws.
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal SafeSource<'S, 'a when 'S :> ISource<'a>> =
 
@@ -13,7 +13,7 @@ type internal SafeSource<'S, 'a when 'S :> ISource<'a>> =
         try
             source.IsCompleted
         with _ ->
-            true // what it threw it throws again when its result is taken
+            true // GetResult throws the same exception again
 
     static member Register(source: 'S, frame: Frame) =
         try

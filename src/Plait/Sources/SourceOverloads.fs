@@ -46,7 +46,7 @@ module Refusal =
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member _.Source(_value: 'x) : TaskSource<'x, 'Affinity> = raise (NotSupportedException())
 
-/// An awaiter that only knows OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+/// An awaiter that has only OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
 module LastResortSources =
     type ISources<'Affinity when 'Affinity :> IAffinity> with

@@ -6,7 +6,7 @@ open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 
-/// Calls a delegate in an execution context (null: that of the thread); what it throws is nobody's.
+/// Calls a delegate in an execution context (null: that of the thread); no operation takes its exception.
 [<Struct; NoEquality; NoComparison; StackTraceHidden>]
 type internal ActionStep(action: Action, context: ExecutionContext) =
     interface IAsyncStateMachine with

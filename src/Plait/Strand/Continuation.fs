@@ -1,4 +1,4 @@
-// Layer: strand. Nodes that run code of the user when what they wait for has completed; that code gives another strand.
+// Layer: strand. Nodes that run code of the user when their operation has completed; the code returns another strand.
 namespace Plait.Kernel
 
 open System.ComponentModel
@@ -15,7 +15,7 @@ type Continuation<'T>() =
     /// The code of the user; may throw.
     abstract Run: unit -> Strand<'T>
 
-    /// What the strand that it has followed ended with.
+    /// The end of the strand that it has followed.
     member private node.Forward() : Strand<'T> =
         let child = node.TakeChild<'T>()
 

@@ -17,7 +17,7 @@ type NewStackNode<'T>() =
 
     override node.Run() = node.Body()
 
-    // a SynchronizationContext may run what is posted to it at once, on the stack that is used up
+    // a SynchronizationContext may run a posted callback at once, on the stack that is used up
     override node.Resume() =
         if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
             base.Resume()

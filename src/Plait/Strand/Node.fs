@@ -88,7 +88,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     [<DefaultValue(false)>]
     val mutable private taken: bool
 
-    /// Runs when what the node waits for has completed. Never throws.
+    /// Runs when the operation that the node waits for has completed. Never throws.
     abstract Step: unit -> unit
 
     member internal node.Has(flag: byte) = node.flags &&& flag <> 0uy

@@ -37,7 +37,7 @@ module StrandFallbacks =
                         resource.Dispose())
             )
 
-        /// Refuses `for` over what is no sequence, at compile time.
+        /// Refuses `for` over a value that is no sequence, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
         member _.For(_source: 'S, _body: 'a -> Strand<unit>) : Strand<unit> when 'S :> ISource<'a> =
             raise (NotSupportedException())

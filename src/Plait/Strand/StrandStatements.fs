@@ -1,8 +1,8 @@
 // Layer: strand. The statements of the strand builders but loops over items: plain inline F#, no resumable code.
 //
 // A continuation appears exactly twice in a member, once called and once inside an object expression on the cold path,
-// and is never InlineIfLambda: that is what lets the compiler lift it to a static method, so that the fast path has no
-// closure, no machine and no store. They stand in one file because they are one type: as extensions they would rank below
+// and is never InlineIfLambda: so the compiler can lift it to a static method, and the fast path has neither closure
+// nor machine nor store. They stand in one file because they are one type: as extensions they would rank below
 // `StrandFallbacks`.
 namespace Plait.Kernel
 

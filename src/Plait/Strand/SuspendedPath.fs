@@ -1,4 +1,4 @@
-// Layer: strand. What the members of the strand builders do when they suspend; not inlined, so that the synchronous path
+// Layer: strand. The suspending path of the members of the strand builders; not inlined, so that the synchronous path
 // stays small.
 namespace Plait.Kernel
 

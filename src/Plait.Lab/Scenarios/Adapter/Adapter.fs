@@ -1,6 +1,6 @@
-// The scenario adapter: "The curious case of Async vs. Task", again. First what each route costs, in pairs with the base;
-// then what each defect of the original brings, where that was asked for; then latencies under load. Whatever ends a run,
-// what was measured is in its results.
+// The scenario adapter: "The curious case of Async vs. Task", again. First the cost of each route, in pairs with the
+// base; then the effect of each defect of the original that is on; then latencies under load. However a run ends, its
+// results have the figures so far.
 module Plait.Lab.Adapter
 
 open System
@@ -26,6 +26,7 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         Expected = AdapterRoutes.body settings AdapterRoutes.theBase
         ExpectedOf = Map [ for row in rows -> row.Id, AdapterRoutes.body settings row.Id ]
         ToleratesErrors = settings.ErrorRate > 0.0
+        Factors = []
         Wrappers = None
         Answer = AdapterPanels.answer
         Panels = fun _ -> []
@@ -37,7 +38,7 @@ let run
     (settings: AdapterSettings)
     (folder: string)
     (all: RowPlan list)
-    (request: Request)
+    (request: ComparisonRequest)
     (tell: Progress -> unit)
     (save: Results -> unit)
     (stop: CancellationToken)
@@ -131,7 +132,7 @@ let run
                 Tell = tell
             }
             (capacityOf results)
-            // What failed before is not run again.
+            // A route that failed before is not run again.
             (rows
              |> List.filter (fun row ->
                  results.Rows

@@ -1,5 +1,5 @@
-// What each defect of the published measurement brings: comparisons of a route with one defect on with the same route without
-// it, and what the page shows of them.
+// The effect of each defect of the published measurement: comparisons of a route with one defect on with the same
+// route without it, and their panels.
 module internal Plait.Lab.AdapterEffects
 
 open System.Threading
@@ -23,7 +23,7 @@ let measure
     (placement: Affinity.Placement)
     (routes: RowPlan list)
     (scenario: Scenario)
-    (request: Request)
+    (request: ComparisonRequest)
     (tell: Progress -> unit)
     (stop: CancellationToken)
     : Ending * Row list =
@@ -62,7 +62,7 @@ let measure
         match comparisons with
         | [] -> Completed, rows
         | (scenario, plans) :: rest ->
-            tell (Stage $"what each defect does to {scenario.Base}")
+            tell (Stage $"the effect of each defect on {scenario.Base}")
 
             let request =
                 { request with
@@ -80,7 +80,7 @@ let measure
             | RulesBroken _ -> go rows rest
             | Stopped -> Stopped, rows
             | Broken sentence ->
-                tell (Noticed $"what defects do to {scenario.Base} is not measured: {sentence}")
+                tell (Noticed $"the effect of defects on {scenario.Base} is not measured: {sentence}")
                 go rows rest
 
     settings.Defects |> List.groupBy routeOf |> List.map comparison |> go []
@@ -92,7 +92,7 @@ let panels (rows: Row list) : Panel list =
         fun (row: Row) -> Panel.measured (row.Find figure)
 
     EffectPanels.all
-        "What each defect of the original brings"
+        "The effect of each defect of the original"
         "A route with the defect on; its base is the same route with it off, in pairs of slices."
         _.Label
         [

@@ -1,5 +1,5 @@
-// The routes under loads: what a load is as a plan and in words, and every load on every route, a fresh process for each route,
-// routes and loads in an order drawn from the seed.
+// The routes under loads: a load as a plan and in words, and every load on every route, a fresh process for each
+// route, routes and loads in an order drawn from the seed.
 namespace Plait.Lab
 
 open System
@@ -9,7 +9,7 @@ open System.Threading
 
 open Plait.Load
 
-/// What a route did under a load.
+/// The outcome of a route under a load.
 type AdapterCell =
     {
         Route: string
@@ -29,7 +29,7 @@ module AdapterCell =
     let private shown (value: float) =
         value.ToString("#,0", CultureInfo.InvariantCulture)
 
-    /// The load in words. `capacity`: what the base can do, in requests a second.
+    /// The load in words. `capacity`: that of the base, in requests a second.
     let words (capacity: float option) (load: AdapterLoad) : string =
         match load, capacity with
         | AsPublished rate, _ -> $"{shown rate}/s"
@@ -44,7 +44,7 @@ module AdapterCell =
         | OfCapacity share -> $"capacity-{100.0 * share:F0}"
         | ClosedBy connections -> $"closed-{connections}"
 
-    // So many are in flight at most in the open loads; what finds none free waits, and the wait is counted.
+    // So many are in flight at most in the open loads; a request that finds none free waits, and the wait is counted.
     let private openConnections = 64
 
     /// The plan of a load; None: it is a share of a capacity that was not measured.
@@ -72,7 +72,7 @@ module AdapterCell =
                 Seed = settings.Pairs.Seed
             })
 
-/// What the loads of a run share.
+/// The shared parts of the loads of a run.
 type internal LoadContext =
     {
         Settings: AdapterSettings
@@ -127,7 +127,7 @@ module internal AdapterLoads =
         match settings.BudgetSeconds with
         | None -> settings.LoadSeconds
         | Some budget ->
-            // starting a process and warming it, and what surrounds a load
+            // starting a process and warming it, and the time around a load
             let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
             let rest = budget - spent - (0.9 + warmth) * float routes - 0.15 * float left
             Math.Clamp(rest / float (max 1 left) - settings.LoadWarmUpSeconds, 0.4, settings.LoadSeconds)

@@ -1,4 +1,4 @@
-// Pure: what the page and the terminal show of a run besides the rows.
+// Pure: the panels of a run on the page and the terminal, besides the rows.
 module internal Plait.Lab.AdapterPanels
 
 open Plait.Lab.Cards
@@ -6,7 +6,7 @@ open Plait.Load
 open Plait.Common
 open Plait.Report
 
-/// What the run found: CPU for a request over the base's, and bytes beyond it.
+/// The answer of the run: CPU for a request over the base's, and bytes beyond it.
 let answer (rows: Row list) : string =
     let bytes =
         rows
@@ -20,7 +20,7 @@ let answer (rows: Row list) : string =
     | cost when bytes = "" -> cost
     | cost -> $"{cost.TrimEnd '.'}; beyond its bytes: {bytes}."
 
-/// What was asked.
+/// The task of the run.
 let summary (settings: AdapterSettings) : string =
     let failing =
         if settings.ErrorRate = 0.0 then
@@ -35,7 +35,7 @@ let summary (settings: AdapterSettings) : string =
             let on = String.concat ", " on
             $" Every route has these defects of the original: {on}."
 
-    $"A library in F# hides a REST service behind a contract for C#. This run compares what a request costs with each way in which the library can wait. The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
+    $"A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
 
 /// The key figures.
 let facts (rows: Row list) (cells: AdapterCell list) : Fact list =
@@ -87,7 +87,7 @@ let private percentiles capacity load (valid: (RowPlan * Outcome) list) : Panel 
     |> Panel.percentiles
         $"percentiles-{AdapterCell.anchor load}"
         $"Latency, {AdapterCell.words capacity load}"
-        "Latency from the intended start to the last byte; in a closed load it is from the sending, and stalls of the server are seen less. What a tail shows here is luck as well: base-again is the base once more."
+        "Latency from the intended start to the last byte; in a closed load it is from the sending, and shows stalls of the server less. A tail here is partly chance: base-again is the base once more."
         LatencyPanels.latency
 
 /// Parts of the time on a panel over time.
@@ -98,7 +98,7 @@ let private longest (outcome: Outcome) : float[][] =
     let width = outcome.Elapsed.TotalSeconds / float parts
 
     outcome.Samples
-    |> Array.filter (fun sample -> sample.Fate = Fate.Right)
+    |> Array.filter (fun sample -> sample.Result = RequestResult.Right)
     |> Array.groupBy (fun sample -> min (parts - 1) (int (float sample.Intended / 1e9 / width)))
     |> Array.sortBy fst
     |> Array.map (fun (part, samples) ->
@@ -164,11 +164,11 @@ let warnings capacity (settings: AdapterSettings) (cells: AdapterCell list) : st
 
         let failed =
             cells
-            |> List.collect (fun cell -> Map.toList cell.Outcome.Fates)
-            |> List.filter (fun (fate, count) -> fate <> Fate.Right && count > 0L)
+            |> List.collect (fun cell -> Map.toList cell.Outcome.Results)
+            |> List.filter (fun (result, count) -> result <> RequestResult.Right && count > 0L)
             |> List.groupBy fst
 
-        for fate, counts in failed do
+        for result, counts in failed do
             let count = counts |> List.sumBy snd
-            $"under the loads {count} requests ended as {Outcome.fateName fate}"
+            $"under the loads {count} requests ended as {Outcome.resultName result}"
     ]

@@ -17,7 +17,7 @@ let private routes =
         "base, again",
         Family.Control,
         None,
-        "The same in a process of its own: what differs from 1 here is luck."
+        "The same in a process of its own: a difference from 1 here is chance."
         "async",
         "async, StartAsTask",
         Family.FSharp,
@@ -40,7 +40,7 @@ let private routes =
         "task, waited for by .Result",
         Family.Published,
         Some "FSharp.Core",
-        "A thread that waits for the task: what not to do."
+        "A thread that waits for the task: the mistake."
     ]
 
 /// The names of all routes, in their order.
@@ -102,7 +102,7 @@ let candidates (folder: string) : Candidate list =
             Label = label
             Family = family
             Library = library
-            HasSyncFn = false
+            Factors = []
             Blocks = false
             Order = index
             Published = []

@@ -1,4 +1,4 @@
-// How the adapter scenario runs: what its service does, which defects of the original are on, and the loads.
+// The settings of the adapter scenario: its service, the defects of the original that are on, and the loads.
 namespace Plait.Lab
 
 open Plait.Lab.Cards
@@ -26,7 +26,7 @@ module Defect =
         | UnequalBodies -> "unequal-bodies"
         | SharedCore -> "shared-core"
 
-    /// What it is, in words.
+    /// Its description.
     let words defect =
         match defect with
         | ClientPerRequest -> "an HttpClient for each request"
@@ -38,7 +38,7 @@ module Defect =
 type AdapterLoad =
     /// So many requests a second, evenly spaced, as published.
     | AsPublished of perSecond: float
-    /// At random, at a share of what the base can do.
+    /// At random, at a share of the base's capacity.
     | OfCapacity of share: float
     /// So many connections, each asking again when it is answered.
     | ClosedBy of connections: int
@@ -48,7 +48,7 @@ type AdapterSettings =
     {
         /// How pairs are measured.
         Pairs: Settings
-        /// What the card service does.
+        /// The behaviour of the card service.
         Delay: Delay
         /// The share of requests that the card service fails.
         ErrorRate: float
@@ -66,11 +66,11 @@ type AdapterSettings =
         BudgetSeconds: float option
     }
 
-    /// What the card service is told.
+    /// The arguments of the card service.
     member this.Service: CardServiceSettings =
         { Seed = this.Pairs.Seed; Delay = this.Delay; ErrorRate = this.ErrorRate }
 
-/// The presets, and the ranges of what may be set.
+/// The presets, and the ranges of the settings.
 module AdapterSettings =
     let private loads =
         [
@@ -115,5 +115,5 @@ module AdapterSettings =
             BudgetSeconds = Some 165.0
         }
 
-    /// Smallest and largest value of what may be set.
+    /// Smallest and largest value of each setting.
     let ranges = {| Rate = (1, 1_000_000); LoadMilliseconds = (1000, 3_600_000) |}

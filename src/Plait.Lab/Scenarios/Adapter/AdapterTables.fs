@@ -1,5 +1,5 @@
-// Pure: the tables of the scenario: every load on every route, and what was published beside what was measured. Published
-// was "The curious case of Async vs. Task": ASP.NET Core 2.0, an adapter over HttpClient, vegeta for three minutes a run,
+// Pure: the tables of the scenario: every load on every route, and published figures beside measured ones. Published was
+// "The curious case of Async vs. Task": ASP.NET Core 2.0, an adapter over HttpClient, vegeta for three minutes a run,
 // netling with 16 threads for 120 seconds.
 module internal Plait.Lab.AdapterTables
 
@@ -93,7 +93,7 @@ let private ours (cells: AdapterCell list) load route (figure: LoadFigure<Outcom
     |> Option.bind (fun cell -> figure.Value cell.Outcome)
     |> Panel.optional
 
-/// The open loads beside what was published for them.
+/// The open loads beside the published figures.
 let openPublished (cells: AdapterCell list) : Panel =
     Panel.table
         "published-open"
@@ -117,7 +117,7 @@ let openPublished (cells: AdapterCell list) : Panel =
                 ]
         ]
 
-/// The closed loads beside what was published.
+/// The closed loads beside the published figures.
 let closedPublished (cells: AdapterCell list) : Panel =
     let median = LoadFigures.percentile(50.0).From _.Counts.Actual
 

@@ -52,7 +52,7 @@ let private warnings
     : string list =
     [
         if not (BlockingCases.isControlled settings) then
-            "without async-sleep there is no A/A control: how large differences by chance are was not measured"
+            "without async-sleep there is no A/A control: the size of differences by chance was not measured"
 
         match before.BusyCores with
         | Some busy when busy > 0.5 * float cores ->
@@ -113,7 +113,7 @@ let private results
 
     { Results.Empty with
         Scenario = name
-        Title = "Jobs that wait: blocking a pool of threads, and what others suffer from it"
+        Title = "Jobs that wait: blocking a pool of threads, and the delay of other work"
         StartedUtc = Results.Stamp before.Started
         EndedUtc = Results.Stamp DateTime.UtcNow
         Complete = complete

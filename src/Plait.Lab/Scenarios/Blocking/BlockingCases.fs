@@ -9,7 +9,7 @@ type BlockingSettings =
     {
         /// Seeds the order of the modes.
         Seed: int
-        /// What the jobs are.
+        /// The mode of the jobs.
         Load: Workload
         /// Fresh processes of each mode.
         Launches: int
@@ -25,8 +25,8 @@ type BlockingSettings =
         ProbeMilliseconds: int option
         /// Whether to run the published modes in the published way as well.
         AsPublished: bool
-        /// Looks at a process by its id while its jobs run, from a thread of its own; what it raises is why it could not be
-        /// looked at. None: nobody looks.
+        /// Looks at a process by its id while its jobs run, from a thread of its own; its exception has the reason
+        /// why there was no look. None: no look.
         Examine: (int -> Examined) option
     }
 
@@ -49,7 +49,7 @@ type Case =
         Variant: Variant
     }
 
-    /// Unique: the name of the mode, with what differs behind it.
+    /// Unique: the name of the mode, followed by its variant.
     member this.Id =
         this.Mode.Name
         + match this.Variant with
@@ -123,7 +123,7 @@ module BlockingCases =
     /// Whether the control's time over the first one's is near enough to 1.
     let isHeld (ratio: float) : bool = abs (ratio - 1.0) <= controlMargin
 
-    /// The mode of the control once more, and the control: what is added where the control missed.
+    /// The mode of the control once more, and the control: a run adds both if the control missed.
     let pair: Case list = [ { control with Variant = Variant.Usual }; control ]
 
     /// How often that is added at most.

@@ -1,15 +1,15 @@
-// A look at the process of the jobs while they run, by whoever can tell what ails a pool. Who that is the caller of the scenario
-// says: the lab knows nothing of it.
+// A look at the process of the jobs while they run, by a function of the caller that can diagnose a pool. The lab has
+// no reference to the doctor.
 namespace Plait.Lab
 
 open System
 open System.Diagnostics
 open System.Threading
 
-/// What was found in a process.
+/// The diagnosis of a process.
 type Examined =
     {
-        /// What ails its pool, in a word or two.
+        /// The verdict on its pool, in a word or two.
         Verdict: string
         /// The line that holds most workers; None: no line holds any.
         Line: string option
@@ -34,8 +34,8 @@ module Examination =
         | Ok examined -> examined.Verdict
         | Error _ -> "could not be looked at"
 
-/// A look at a process, on a thread of its own: whoever watches the jobs goes on watching. It begins after so many seconds, and
-/// not at all when the jobs are over by then.
+/// A look at a process, on a thread of its own, so that the watch over the jobs continues. It begins after so many
+/// seconds, and not at all when the jobs are over by then.
 type internal Looking(examine: int -> Examined, pid: int, afterSeconds: float) =
     let started = Stopwatch.GetTimestamp()
     let isOver = new ManualResetEventSlim()

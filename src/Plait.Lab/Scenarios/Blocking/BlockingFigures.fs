@@ -77,7 +77,7 @@ let wall (runs: (CaseRun * Figures) list) (case: Case) : float option =
     |> List.tryFind (fun (run, _) -> run.Case.Id = case.Id)
     |> Option.bind (fun (_, figures) -> figures.Wall)
 
-/// What the mode of the control took the second time, over the first; None when either did not end.
+/// The second time of the control's mode over the first; None when either did not end.
 let controlRatio (runs: (CaseRun * Figures) list) : float option =
     Option.map2
         (/)
@@ -120,7 +120,7 @@ let private delays settings runs =
         |> List.map (fun probe -> probe.QueuedSeconds, max 0.001 (1000.0 * probe.DelaySeconds)))
     |> Panel.lines
         "probe"
-        "What others wait for"
+        "The waits of other work"
         "A work item that does nothing is put into the queue of the pool every 10 ms: how long it waits for a thread, by the time at which it was put there. Whatever else the process has to do, such as answering a request, waits as long. Probes that never ran count with the time they had waited when the run ended."
         LatencyPanels.time
         (Panel.log "delay (ms)")
@@ -146,7 +146,7 @@ let curves settings runs : Panel list =
             runs
             "pool-threads"
             "Threads of the pool"
-            "How the pool grows: slowly when its threads are blocked, because it cannot know that they only wait."
+            "The growth of the pool: slow when its threads are blocked, because it adds one thread at a time."
             Scale.Log
             "threads"
             (fun moment -> float (max 1 moment.PoolThreads))

@@ -1,4 +1,4 @@
-// What the lab sees of the process in which jobs run.
+// The lab's observation of the process in which jobs run.
 namespace Plait.Lab
 
 /// How a run of jobs ended.

@@ -1,4 +1,4 @@
-// What the scenario blocking shows: its key figures, the table, the times, and what the published way changes.
+// The panels of the scenario blocking: its key figures, the table, the times, and the effect of the published way.
 module Plait.Lab.BlockingPanels
 
 open Plait.Lab.BlockingFigures
@@ -38,7 +38,7 @@ let private times settings (runs: (CaseRun * Figures) list) =
                         Low = if isSeveral then figures.Low else None
                         High = if isSeveral then figures.High else None
                         Other = run.Case.Published
-                        // That it ended says nothing.
+                        // An ordinary end needs no note.
                         Note =
                             if run.Observations |> List.forall _.Ending.IsEnded then
                                 None
@@ -107,7 +107,7 @@ let private table (settings: BlockingSettings) (runs: (CaseRun * Figures) list) 
                 ]
         ]
 
-/// What was found in the processes that were looked at, a row for each look.
+/// The diagnoses of the processes, a row for each look.
 let private doctor (settings: BlockingSettings) (runs: (CaseRun * Figures) list) =
     if settings.Examine.IsNone then
         []
@@ -115,8 +115,8 @@ let private doctor (settings: BlockingSettings) (runs: (CaseRun * Figures) list)
         [
             Panel.table
                 "doctor"
-                "What the doctor said"
-                "Each process was looked at once while its jobs ran, as 'plait doctor' does it: the counters of about a second, stacks of a tenth of one. That costs it processor time, so its times are not those of a run without. line: the one that holds most workers, and workers: how many threads of the pool that is; where no work waits for them, that does no harm. from, to: seconds since the jobs began; jobs may end before the look does."
+                "Diagnoses of the doctor"
+                "Each process was looked at once while its jobs ran, as 'plait doctor' does it: the counters of about a second, stacks of a tenth of one. The look takes processor time, so the times differ from those of a run without it. line: the one that holds most workers, and workers: the number of threads of the pool that it holds; it does no harm while no work waits for them. from, to: seconds since the jobs began; jobs may end before the look does."
                 [
                     Column.words "mode"
                     Column.words "verdict"
@@ -159,7 +159,7 @@ let private effect settings (runs: (CaseRun * Figures) list) =
         [
             Panel.table
                 "as-published-effect"
-                "What the published way does"
+                "The effect of the published way"
                 "Each switch alone, then all of them. 8 processors: the runtime is told that it has as many as the publication's machine, so the pool begins with 8 threads; the jobs only sleep, so they need no more cores than there are."
                 [
                     Column.words "switch"
@@ -187,7 +187,7 @@ let private effect settings (runs: (CaseRun * Figures) list) =
                 ]
         ]
 
-/// What was asked.
+/// The task of the run.
 let summary (settings: BlockingSettings) (cores: int) : string =
     let load = settings.Load
     let never = Mode.floor load.Jobs load.SleepMilliseconds cores
@@ -209,14 +209,14 @@ let private ends settings (runs: (CaseRun * Figures) list) =
         let wall (_, wall: float, _) = wall
         Some(List.minBy wall ended, List.maxBy wall ended)
 
-/// What the run found; "" where nothing ended.
+/// The answer of the run; "" if no mode ended.
 let answer settings (runs: (CaseRun * Figures) list) : string =
     match ends settings runs with
     | Some((fast, least, _), (slow, most, figures)) when fast <> slow ->
         $"{fast} took {least:F2} s and {slow} {most:F1} s, because at most {figures.AtOnce} of its jobs waited at once."
     | _ -> ""
 
-/// The key figures; what ranks modes only where the control held.
+/// The key figures; those that rank modes only if the control held.
 let facts settings (controls: Control list) (runs: (CaseRun * Figures) list) : Fact list =
     let fact title figure words : Fact =
         { Title = title; Figure = figure; Words = words }
@@ -239,7 +239,7 @@ let facts settings (controls: Control list) (runs: (CaseRun * Figures) list) : F
 
             if not delays.IsEmpty then
                 let name, delay = delays |> List.maxBy snd
-                fact "What others wait, at worst" (milliseconds delay) $"median delay of a work item: {name}"
+                fact "Longest wait of other work" (milliseconds delay) $"median delay of a work item: {name}"
 
         match controlRatio runs with
         | Some ratio -> fact "The same mode once more" $"{ratio:F2} ×" "A/A control, its time over the first"

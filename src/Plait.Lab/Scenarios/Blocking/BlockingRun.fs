@@ -9,7 +9,7 @@ open System.Threading
 open Plait.Common
 open Plait.Load
 
-/// What the process of a run is started with, and how it is watched.
+/// The start of the process of a run, and its watch.
 [<NoEquality; NoComparison>]
 type Watching =
     {
@@ -21,7 +21,7 @@ type Watching =
         ProbeMilliseconds: int option
         /// The processors that its runtime believes in; None: those that there are.
         Processors: int option
-        /// Looks at the process once in each run; None: nobody looks.
+        /// Looks at the process once in each run; None: no look.
         Examine: (int -> Examined) option
     }
 
@@ -144,8 +144,8 @@ module BlockingRun =
         | Interrupted -> $"stopped ({observation.Done} of {settings.Load.Jobs})"
         | Failed sentence -> "failed: " + sentence
 
-    /// Runs the scenario. `worker`: the executable and arguments that become the process of jobs; `save` is given what
-    /// there is after every case; `missed` says how the control came out so far where it missed.
+    /// Runs the scenario. `worker`: the executable and arguments that become the process of jobs; `save` gets the
+    /// results so far after every case; `missed` has the figure of the control if it missed so far.
     let run
         (settings: BlockingSettings)
         (worker: string list)
@@ -210,7 +210,7 @@ module BlockingRun =
                 save (soFar ())
                 stop.ThrowIfCancellationRequested()
 
-        // A control that missed is run once more, with what it is the control of, while there is time.
+        // A control that missed is run once more, together with the mode that it repeats, while there is time.
         let rec measureOn added =
             let isLate =
                 settings.BudgetSeconds

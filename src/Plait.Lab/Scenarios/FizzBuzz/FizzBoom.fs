@@ -22,7 +22,7 @@ type FizzBoomSettings =
         Seconds: float
     }
 
-/// What a candidate did under FizzBoom.
+/// The outcome of a candidate under FizzBoom.
 type FizzBoomRow =
     {
         Row: RowPlan
@@ -37,7 +37,7 @@ type FizzBoomRow =
         Trouble: string option
     }
 
-/// What may be expected of FizzBoom, and its run.
+/// The ceiling of FizzBoom, and its run.
 module FizzBoom =
     /// The waits of a request.
     let waits = 6
@@ -55,7 +55,7 @@ module FizzBoom =
     let leastSeconds (settings: FizzBoomSettings) : float =
         float (waits * settings.DelayMilliseconds) / 1000.0
 
-    /// Requests a second that nobody can exceed: each connection waits for most of its time.
+    /// Requests a second that no candidate can exceed: each connection waits for most of its time.
     let ceiling (settings: FizzBoomSettings) : float =
         float settings.Connections / leastSeconds settings
 
@@ -67,7 +67,7 @@ module FizzBoom =
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
         rows
         |> List.filter (fun row ->
-            not row.SyncFn
+            row.Factors.IsEmpty
             && row.Candidate.Absence.IsNone
             && (row.Id = theBase || not row.Candidate.Blocks))
 
@@ -122,7 +122,7 @@ module FizzBoom =
         (folder: string)
         (scenario: Scenario)
         (rows: RowPlan list)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (stop: CancellationToken)
         : Ending * FizzBoomRow list =

@@ -1,4 +1,4 @@
-// Pure: what the page and the terminal show of FizzBoom.
+// Pure: the panel of FizzBoom on the page and the terminal.
 module Plait.Lab.FizzBoomPanels
 
 open System
@@ -17,7 +17,7 @@ let private table (settings: FizzBoomSettings) (measured: FizzBoomRow list) : Pa
     Panel.table
         "fizzboom"
         $"FizzBoom: six waits of {settings.DelayMilliseconds} ms a request, {settings.Connections} connections"
-        $"Nobody can do more than {FizzBoom.ceiling settings:F1} requests/s: connections / (6 x wait). sync holds a thread for each request, and is the negative control; where no request ended in the time that counts, none is known to have failed. CPU us: what a request takes of the candidate's processor, warm-up included; it is one run without a control. Published (2020): 500 connections, waits of a second, in percent of the ceiling of 83.3."
+        $"The ceiling is {FizzBoom.ceiling settings:F1} requests/s: connections / (6 x wait). sync holds a thread for each request, and is the negative control; if none of its requests ended in the counted time, its failures are not counted. CPU us: the time of a request on the candidate's processor, warm-up included; it is one run without a control. Published (2020): 500 connections, waits of a second, in percent of the ceiling of 83.3."
         [
             Column.words "candidate"
             Column.words "holds a thread"
@@ -98,7 +98,7 @@ let all (settings: FizzBoomSettings) (measured: FizzBoomRow list) : Panel list =
 let title =
     "FizzBoom, an interpreter that waits for a slow service, in every way of writing async"
 
-/// What a reader must have seen.
+/// The warnings that a reader must see.
 let warnings (measured: FizzBoomRow list) : string list =
     [
         for one in measured do
@@ -109,7 +109,7 @@ let warnings (measured: FizzBoomRow list) : string list =
             | _ -> ()
 
             if one.Holds = Some true && not one.Row.Candidate.Blocks then
-                $"FizzBoom: {one.Row.Id} held the one thread that it had while it waited, although it does not say that it blocks"
+                $"FizzBoom: {one.Row.Id} held its one thread while it waited, although its candidate.json does not have blocks: true"
     ]
 
 /// Results with FizzBoom in them.

@@ -1,4 +1,4 @@
-// What was published of this benchmark before, and the table that puts it beside what was measured.
+// The published figures of this benchmark, and the table that puts them beside the measured ones.
 module Plait.Lab.FizzBuzzPublished
 
 open Plait.Report
@@ -80,20 +80,22 @@ let perSecond: (string * float) list =
     benchmarkingTasks
     |> List.choose (fun theirs -> Option.map2 (fun name rate -> name, rate) theirs.Ours theirs.PerSecond)
 
-/// The candidate with what was published for it, besides what its candidate.json says.
+/// The candidate with the figures that were published for it, besides those in its candidate.json.
 let beside (candidate: Candidate) : Candidate =
     let own =
         benchmarkingTasks @ optimizingTasks
         |> List.filter (fun theirs ->
-            let row = if theirs.SyncFn then candidate.Name + "+sync-fn" else candidate.Name
-            // That the base of a publication is the base says nothing.
+            let row =
+                if theirs.SyncFn then $"{candidate.Name}+{snd Candidate.syncFn}" else candidate.Name
+
+            // The base of a publication is 100 % of itself and no figure.
             theirs.Variant <> "sync" && theirs.Ours = Some row)
         |> List.map (fun theirs ->
             {
                 Source = $"{theirs.Title} (2021)"
                 PercentOfSync = theirs.Percent
                 Note = Some theirs.Variant
-                SyncFn = theirs.SyncFn
+                Factors = if theirs.SyncFn then [ Candidate.syncFn ] else []
             })
 
     { candidate with Published = candidate.Published @ own }
@@ -109,7 +111,7 @@ let table (measured: Row list) : Panel =
     Panel.table
         "published-fizzbuzz"
         "Published, and ours"
-        "Percent of sync travels between machines; requests/s do not. Theirs is of requests/s by wrk, the client on the server's cores, the machine with all of them busy; ours is what one core can serve (CPU for a request), over HTTP and in process. Latencies of a closed loop are connections over requests/s, and so say nothing more. Both are of 2021."
+        "Percent of sync travels between machines; requests/s do not. Theirs is of requests/s by wrk, the client on the server's cores, the machine with all of them busy; ours is the capacity of one core (CPU for a request), over HTTP and in process. Latencies of a closed loop are connections over requests/s, and so the same figure again. Both are of 2021."
         [
             Column.words "variant"
             Column.figure "theirs" 1 |> Column.under "% of sync"

@@ -1,5 +1,6 @@
-// What a run of fizzbuzz consists of: a comparison of rows, on this runtime, on several, or with the switches of the published
-// benchmark on; where that is asked for, what each switch does, and FizzBoom. Each stage adds to the results of those before.
+// The stages of a run of fizzbuzz: a comparison of rows, on this runtime, on several, or with the switches of the
+// published benchmark on; by their options, the effect of each switch, and FizzBoom. Each stage adds to the results
+// of the stages before.
 namespace Plait.Lab
 
 open System
@@ -9,7 +10,7 @@ open System.Threading
 open Plait.Common
 open Plait.Report
 
-/// What a run of fizzbuzz does besides measuring its rows by its settings.
+/// The options of a run of fizzbuzz besides its settings.
 type FizzBuzzOptions =
     {
         /// Whether the short preset was asked for.
@@ -24,7 +25,7 @@ type FizzBuzzOptions =
         Switches: Switches
         /// Whether all defects of the publication were asked for at once.
         AsPublished: bool
-        /// Whether to measure what a trace store does.
+        /// Whether to measure the effect of a trace store.
         IsTraced: bool
         /// How FizzBoom runs; None: it does not.
         FizzBoom: FizzBoomSettings option
@@ -43,7 +44,7 @@ module FizzBuzzStages =
     /// still to be built.
     let isFewRows (options: FizzBuzzOptions) (rows: RowPlan list) (packages: int) : bool =
         let measured = rows |> List.filter (fun row -> row.Candidate.Absence.IsNone)
-        let loaded = measured |> List.filter (fun row -> not row.SyncFn)
+        let loaded = measured |> List.filter _.Factors.IsEmpty
         let most = FizzBuzz.quickRows.Length
 
         options.Runtimes.IsEmpty
@@ -51,7 +52,7 @@ module FizzBuzzStages =
         && loaded.Length + packages <= most
         && measured.Length + packages <= most + most / 2
 
-    /// Refuses what contradicts itself, before anything is built.
+    /// Refuses options that contradict each other, before anything is built.
     let check (options: FizzBuzzOptions) (settings: Settings) : unit =
         if hasSwitches options && not options.Runtimes.IsEmpty then
             raise (
@@ -62,10 +63,10 @@ module FizzBuzzStages =
         if hasSwitches options && not settings.Http then
             raise (
                 BadInput
-                    "--no-http leaves nothing of the switches of --as-published: what they do is done by servers; leave it out"
+                    "--no-http leaves no switch of --as-published, because all of them act on servers; leave it out"
             )
 
-    /// The settings of the first stage. A short run shares its time with what comes behind it.
+    /// The settings of the first stage. A short run shares its time with the later stages.
     let settings (options: FizzBuzzOptions) (settings: Settings) : Settings =
         let within seconds =
             if options.IsQuick && not options.IsTimed then
@@ -94,7 +95,7 @@ module FizzBuzzStages =
             || List.contains candidate.Name [ scenario.Base; scenario.Control; "task"; "strand" ]
 
         rows
-        |> List.filter (fun row -> not row.SyncFn && isWanted row.Candidate)
+        |> List.filter (fun row -> row.Factors.IsEmpty && isWanted row.Candidate)
         |> List.distinctBy _.Candidate.Name
 
     /// The rows that are compared with switches on, fewer where it is short.
@@ -103,7 +104,8 @@ module FizzBuzzStages =
             not (options.AsPublished && options.IsQuick)
             || options.HasNames
             || (FizzBuzzSwitches.isShort row.Candidate
-                && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
+                && (row.Factors.IsEmpty
+                    || row.Candidate.Published |> List.exists (fun figure -> not figure.Factors.IsEmpty)))
 
         rows |> List.filter isWanted
 
@@ -149,7 +151,12 @@ module FizzBuzzStages =
         | _ -> ()
 
     /// The comparison over runtimes: candidates are published for each, and compared in one run.
-    let private onRuntimes (options: FizzBuzzOptions) (request: Request) say stop : Scenario * Request =
+    let private onRuntimes
+        (options: FizzBuzzOptions)
+        (request: ComparisonRequest)
+        say
+        stop
+        : Scenario * ComparisonRequest =
         let scenario = FizzBuzz.scenario
         let root = request.Repository
         let newest = List.last options.Runtimes
@@ -168,18 +175,21 @@ module FizzBuzzStages =
         { request with Rows = published |> List.map (RuntimeMatrix.row newest) }
 
     /// The comparison with switches on.
-    let private withSwitches (options: FizzBuzzOptions) (request: Request) : Scenario * Request =
+    let private withSwitches
+        (options: FizzBuzzOptions)
+        (request: ComparisonRequest)
+        : Scenario * ComparisonRequest =
         FizzBuzzSwitches.scenario FizzBuzz.scenario options.Switches,
         { request with
             Rows = request.Rows |> rowsWithSwitches options |> FizzBuzzSwitches.rows options.Switches
         }
 
-    /// Results with what each switch does to the base, and what a trace store does that writes to `traces`: two comparisons of
-    /// few rows, of which the results hold the panels.
+    /// Results with the effect of each switch on the base, and the effect of a trace store that writes to `traces`:
+    /// two comparisons of few rows, whose panels are in the results.
     let private withEffects
         (options: FizzBuzzOptions)
         traces
-        (request: Request)
+        (request: ComparisonRequest)
         tell
         stop
         (results: Results)
@@ -196,11 +206,15 @@ module FizzBuzzStages =
             [
                 if options.Switches <> Switches.none then
                     let rows = FizzBuzzSwitches.effects theBase control options.Switches
-                    "what each switch does", FizzBuzzSwitches.effectScenario scenario rows, settings, rows
+                    "the effect of each switch", FizzBuzzSwitches.effectScenario scenario rows, settings, rows
 
                 if options.IsTraced then
                     let rows = FizzBuzzSwitches.traces theBase control traces
-                    "what a trace store does", scenario, { settings with Connections = 1; Launches = 1 }, rows
+
+                    "the effect of a trace store",
+                    scenario,
+                    { settings with Connections = 1; Launches = 1 },
+                    rows
             ]
 
         let next (ending, found) (heading, scenario, settings, rows) =
@@ -218,9 +232,13 @@ module FizzBuzzStages =
     let private measuresNothing (settings: Settings) =
         not settings.InProcess && not settings.Http
 
-    /// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is
-    /// to be measured there is only the base, whose answer is looked at.
-    let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: Request) : Request =
+    /// The request to the comparison when FizzBoom comes behind it: its time goes off the budget, and where nothing
+    /// else is to be measured there is only the base, whose answer is looked at.
+    let private besideFizzBoom
+        (scenario: Scenario)
+        (boom: FizzBoomSettings)
+        (request: ComparisonRequest)
+        : ComparisonRequest =
         let rows = FizzBoom.rowsOf scenario.Base request.Rows
         let off = float rows.Length * FizzBoom.secondsEach boom
         let isAlone = measuresNothing request.Settings
@@ -258,7 +276,7 @@ module FizzBuzzStages =
         (options: FizzBuzzOptions)
         boom
         (scenario: Scenario)
-        (request: Request)
+        (request: ComparisonRequest)
         tell
         stop
         results
@@ -277,7 +295,7 @@ module FizzBuzzStages =
     let run
         (options: FizzBuzzOptions)
         (folder: string)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (save: Results -> unit)
         (stop: CancellationToken)

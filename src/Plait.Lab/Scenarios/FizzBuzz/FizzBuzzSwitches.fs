@@ -1,12 +1,12 @@
-// The published benchmark with its defects: which switches are on, the rows that were published, the comparison that
-// measures what each switch does, and how that is shown.
+// The published benchmark with its defects: the switches that are on, the published rows, the comparison that
+// measures the effect of each switch, and its panels.
 module Plait.Lab.FizzBuzzSwitches
 
 open System.IO
 
 open Plait.Report
 
-/// What the original did in all its runs.
+/// The switches that were on in all runs of the original.
 let asPublished: Switches = Switches.ofList Switch.all
 
 /// The scenario when every row has these switches.
@@ -25,7 +25,7 @@ let scenario (scenario: Scenario) (switches: Switches) : Scenario =
 let rows (switches: Switches) (rows: RowPlan list) : RowPlan list =
     rows |> List.map (fun row -> { row with Switches = switches })
 
-/// Whether a candidate was published, or is the base or the control; `strand` beside them shows what is ours.
+/// Whether a candidate was published, or is the base or the control; `strand` is there for ours.
 let isShort (candidate: Candidate) : bool =
     not candidate.Published.IsEmpty
     || List.contains candidate.Family [ Family.Base; Family.Control ]
@@ -56,7 +56,7 @@ let private effectRow (theBase: RowPlan) (all: Switches) (switches: Switches) : 
 let private again (control: RowPlan) (label: string) : RowPlan =
     { control with Candidate = { control.Candidate with Label = label } }
 
-/// The rows that show what each switch does to the base: the base, the control, and one row a switch.
+/// The rows that show the effect of each switch on the base: the base, the control, and one row a switch.
 let effects (theBase: RowPlan) (control: RowPlan) (switches: Switches) : RowPlan list =
     theBase
     :: again control "off, again (A/A)"
@@ -84,7 +84,8 @@ let effectScenario (scenario: Scenario) (rows: RowPlan list) : Scenario =
                 ]
     }
 
-/// The rows that show what a trace store does, recording into `folder`: the base, the control, written, and forced to the disk.
+/// The rows that show the effect of a trace store, recording into `folder`: the base, the control, written, and
+/// forced to the disk.
 let traces (theBase: RowPlan) (control: RowPlan) (folder: string) : RowPlan list =
     let traced =
         [
@@ -95,7 +96,7 @@ let traces (theBase: RowPlan) (control: RowPlan) (folder: string) : RowPlan list
 
     theBase :: again control "untraced, again (A/A)" :: traced
 
-/// What a publication says about a switch.
+/// The words of a publication about a switch.
 let private said =
     Map
         [
@@ -108,9 +109,9 @@ let private said =
         ]
 
 let private effectsNote =
-    "The base with one switch on, against itself with all off, over HTTP, in pairs (median, 95 % interval). Requests/s is in percent of the base's; ms is 1000 / requests/s. Traced rows: one connection, 602 records a request in an append-only file; written: the system may keep them in memory; forced: each is on the disk before its call returns, as a database commits. Published: which runs had the switch on, whose effect was not measured; and what marking functions pure brought."
+    "The base with one switch on, against itself with all off, over HTTP, in pairs (median, 95 % interval). Requests/s is in percent of the base's; ms is 1000 / requests/s. Traced rows: one connection, 602 records a request in an append-only file; written: the system may keep them in memory; forced: each is on the disk before its call returns, as a database commits. Published: the runs that had the switch on, whose effect was not measured; and the gain of marking functions pure."
 
-/// What each defect does, on against off, as a table and as a plot; none without effects.
+/// The effect of each defect, on against off, as a table and as a plot; none without effects.
 let private panels (note: string) (rows: Row list) : Panel list =
     let perRequest (row: Row) =
         row.Value Figures.httpRequestsPerSecond
@@ -120,7 +121,7 @@ let private panels (note: string) (rows: Row list) : Panel list =
     rows
     |> List.filter (fun row -> row.Family <> Family.Base && (row.Find Figures.httpCpuRatio).IsSome)
     |> EffectPanels.all
-        "What each defect does"
+        "The effect of each defect"
         note
         _.Label
         [
@@ -132,7 +133,7 @@ let private panels (note: string) (rows: Row list) : Panel list =
         ]
         (fun _ -> None)
 
-/// What a reader of results must know whose rows have these switches.
+/// The warning in results whose rows have these switches.
 let warnings (switches: Switches) : string list =
     match Switches.names switches with
     | [] -> []

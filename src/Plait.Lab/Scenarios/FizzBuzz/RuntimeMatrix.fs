@@ -1,5 +1,5 @@
 // The comparison over runtimes: the same candidates on several versions of .NET, every one a row, measured in turn
-// against the synchronous one on the newest; and what each .NET brings.
+// against the synchronous one on the newest; and the gain of each .NET.
 module Plait.Lab.RuntimeMatrix
 
 open System.Globalization
@@ -56,7 +56,7 @@ let private version (runtime: string) =
     System.Double.Parse(runtime.Substring 3, CultureInfo.InvariantCulture)
 
 let private note =
-    "Requests that one core serves, in percent of sync on the newest .NET of this run (100 / CPU ratio). Down a column: what each .NET brings. The last rows are published figures (2021, requests/s in percent of sync on .NET 6 with F# 6; the original measured over HTTP)."
+    "Requests that one core serves, in percent of sync on the newest .NET of this run (100 / CPU ratio). Down a column: the gain of each .NET. The last rows are published figures (2021, requests/s in percent of sync on .NET 6 with F# 6; the original measured over HTTP)."
 
 /// How much each .NET brings: as a table in the form of the publication that asked it, and as lines. `runtimes`: oldest
 /// first; `control`: the candidate that is left out.
@@ -185,8 +185,8 @@ let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
         Panels = panels shown scenario.Control
     }
 
-/// What is published: every candidate for every runtime, the control for the newest alone. Newest first, so that the
-/// environment names that one.
+/// The programs to publish: every candidate for every runtime, the control for the newest alone. Newest first, so
+/// that the environment names that one.
 let wanted
     (control: string)
     (runtimes: string list)

@@ -8,7 +8,7 @@ open System.Net.Http
 open Plait.Load
 open Plait.Common
 
-/// What is right: the body of the first request to the base, once it is known.
+/// The right answer: the body of the first request to the base, once it is known.
 type internal ExpectedAnswer() =
     /// None: not asked yet, or bodies do not matter.
     member val Body: string option = None with get, set
@@ -19,7 +19,7 @@ type internal RunningProgram =
         /// Without a path.
         Address: string
         Port: int
-        /// What it has used since its start.
+        /// Its use of CPU and memory since its start.
         Usage: unit -> Usage
         Counters: Counters option
         /// Why its bytes are not known, if they are not.
@@ -49,7 +49,7 @@ module internal RunningProgram =
         | OnClientCore -> placement.Client
         | OnAnyCore -> None
 
-    // What a path means is seen from the folder of the scenario, where the program is one of the scenario's own.
+    // A path is relative to the folder of the scenario, if the program is one of the scenario's own.
     let private executable (program: ScenarioProgram) =
         if program.Command.StartsWith '.' then
             IO.Path.GetFullPath(IO.Path.Combine(program.Folder, program.Command))
@@ -117,8 +117,8 @@ module internal RunningProgram =
         Started.andThen child (fun () ->
             serving isCounted child child.Introduction (child.Serve 0) child.Usage)
 
-    /// Starts a program and waits until it serves. `isCounted`: bytes or counters are wanted; `more`: what factors add to it;
-    /// `ports`: those of the services.
+    /// Starts a program and waits until it serves. `isCounted`: bytes or counters are wanted; `more`: the additions
+    /// of factors; `ports`: those of the services.
     let start
         (context: Context)
         (isCounted: bool)

@@ -81,12 +81,13 @@ let private scenario (file: ScenarioFile) : Scenario =
         Expected = ""
         ExpectedOf = Map.empty
         ToleratesErrors = false
+        Factors = []
         Wrappers = None
         Answer = Plait.Report.Answer.ofRows [] file.Base
         Panels = fun _ -> []
     }
 
-/// Starts the services one after the other, each given the ports of those before.
+/// Starts the services one after the other, each with the ports of the services before it.
 let private startServices
     (context: Context)
     (file: ScenarioFile)

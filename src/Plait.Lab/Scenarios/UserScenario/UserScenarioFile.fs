@@ -1,4 +1,4 @@
-// A user's own scenario: which programs run, which of them are compared, how they are loaded and what a right answer is.
+// A user's own scenario: the programs that run, the ones that are compared, their load and the right answers.
 namespace Plait.Lab
 
 open System.Text
@@ -26,7 +26,7 @@ type Protocol =
 
 /// The core that a program is bound to.
 type ProgramCore =
-    /// That of what is measured.
+    /// The core of the measured program.
     | [<Word "server">] OnServerCore
     /// That of the load generator.
     | [<Word "client">] OnClientCore
@@ -49,7 +49,7 @@ type ScenarioProgram =
         Core: ProgramCore
     }
 
-/// A value of a factor: what it adds to the command of every candidate.
+/// A value of a factor: the arguments and variables that it adds to the command of every candidate.
 type FactorValue =
     {
         Name: string
@@ -65,7 +65,7 @@ type Factor = { Name: string; Values: FactorValue list }
 /// A request, but for the address.
 type ScenarioRequest = { Method: string; Path: string; Headers: (string * string) list; Body: string }
 
-/// What a right answer is.
+/// The checks of an answer.
 type Checks =
     {
         /// Statuses; empty: 200 to 399.
@@ -76,7 +76,7 @@ type Checks =
         SameBody: bool
     }
 
-/// What is measured besides CPU.
+/// The measures besides CPU.
 [<RequireQualifiedAccess>]
 type ScenarioMetric =
     | Bytes
@@ -96,9 +96,9 @@ type ScenarioFile =
         Model: Model
         TimeoutSeconds: float
         Checks: Checks
-        /// What every row has to keep, over all of its slices.
+        /// The rules that every row has to keep, over all of its slices.
         Rules: Rule list
-        /// What is measured besides CPU.
+        /// The measures besides CPU.
         Metrics: ScenarioMetric list
         Settings: Settings
     }
@@ -108,7 +108,7 @@ module ScenarioFile =
     /// The version of the format.
     let schema = "plait-scenario/1"
 
-    /// What a text with placeholders says, given the ports: {port} is the own one, {port:NAME} that of a service.
+    /// The text in place of placeholders, given the ports: {port} is the own one, {port:NAME} that of a service.
     let fill (own: int) (ports: Map<string, int>) (text: string) : string =
         ports
         |> Map.fold

@@ -1,5 +1,5 @@
-// Loading a server of a user's scenario: one slice is one run of the load generator; and what is gathered of the slices of a row
-// besides pairs.
+// Loading a server of a user's scenario: one slice is one run of the load generator; and the outcomes and counters
+// that the slices of a row gather besides pairs.
 module internal Plait.Lab.UserScenarioLoad
 
 open System
@@ -9,24 +9,24 @@ open Plait.Report
 
 open Plait.Load
 
-/// What is gathered of a row besides pairs.
+/// The data of a row besides pairs.
 type RowObservations() =
     /// The latencies of its slices, by both clocks.
     member val Intended = List<Histogram>()
     member val Actual = List<Histogram>()
-    /// What its last process counted.
+    /// The counts of its last process.
     member val Counted: Counted list = [] with get, set
     /// Why slices are not to be relied on.
     member val Invalid = List<string>()
     member val Slices = 0 with get, set
-    /// What became of its requests, and how long they took altogether.
+    /// The results of its requests, and their time altogether.
     member val Requests = 0L with get, set
     member val Right = 0L with get, set
     member val Elapsed = TimeSpan.Zero with get, set
     /// Why its bytes and counters are not known.
     member val NoCounters: string option = None with get, set
 
-/// What a run of a user's scenario shares.
+/// The shared parts of a run of a user's scenario.
 type SharedContext =
     {
         File: ScenarioFile
@@ -66,7 +66,7 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
         Connecting = Connecting.Usual
         Threads = 1
         MaxRequests = None
-        MostLag = None
+        MaxLag = None
         Data = None
         Rules = []
     }
@@ -86,7 +86,7 @@ let private bytesOf (program: RunningProgram) from until (slice: Slice) =
         Counted.allocated from until counters.Readings |> Option.defaultValue nan
     | _ -> slice.AllocatedBytes
 
-/// A slice that counts: with the bytes, if they are asked for; what it was like is kept.
+/// A slice that counts: with the bytes, if they are asked for; its outcome is kept.
 let counted (shared: SharedContext) (row: MeasuredRow) program (milliseconds: int) : Slice * Outcome =
     let now () =
         program.Counters |> Option.map _.Now |> Option.defaultValue 0.0
@@ -108,7 +108,7 @@ let counted (shared: SharedContext) (row: MeasuredRow) program (milliseconds: in
     let isAsked = List.contains ScenarioMetric.Bytes shared.File.Metrics
     { slice with AllocatedBytes = if isAsked then bytesOf program from until slice else nan }, outcome
 
-/// What became of the rules in each row that was measured, over all of its slices.
+/// The verdicts on the rules in each measured row, over all of its slices.
 let verdicts
     (file: ScenarioFile)
     (rows: MeasuredRow list)
@@ -180,7 +180,7 @@ let panels
                 ]
     ]
 
-/// What a reader must know of them.
+/// The warnings about them.
 let warnings (observations: Map<string, RowObservations>) : string list =
     [
         for KeyValue(id, own) in observations do

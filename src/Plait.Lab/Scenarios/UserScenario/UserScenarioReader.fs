@@ -1,5 +1,5 @@
-// Reads the file of a user's own scenario. docs/scenario.schema.json says what it may hold, and what a missing key means; here
-// is what a schema cannot say. It starts nothing; what is wrong is refused with its path in the file.
+// Reads the file of a user's own scenario. docs/scenario.schema.json has its keys and their defaults; here are the
+// rules that a schema cannot express. It starts nothing, and refuses an error with its path in the file.
 module Plait.Lab.UserScenarioReader
 
 open System
@@ -32,7 +32,7 @@ type ProgramText =
 /// The load; its model is a text of Arrivals.parse.
 type LoadText = { Model: string; Connections: int option; TimeoutSeconds: float }
 
-/// How it is measured; what is left out is as in every comparison.
+/// How it is measured; missing keys have the defaults of every comparison.
 type StatisticsText =
     {
         Seed: int option
@@ -84,12 +84,12 @@ let private schema =
 
          (new StreamReader(stream)).ReadToEnd())
 
-/// Refuses keys that have no meaning beside what else is said.
-let private without (keys: string list) (why: string) (node: Node) =
+/// Refuses keys that have no meaning beside another key.
+let private without (keys: string list) (why: string) (node: JsonEntry) =
     for key in keys do
         TypedJson.find key node |> Option.iter (fun value -> TypedJson.refuse value why)
 
-let private program (folder: string) (node: Node) (said: ProgramText) : ScenarioProgram =
+let private program (folder: string) (node: JsonEntry) (said: ProgramText) : ScenarioProgram =
     let place =
         Path.GetFullPath(Path.Combine(folder, Option.defaultValue "." said.WorkingDirectory))
 
@@ -119,7 +119,7 @@ let private program (folder: string) (node: Node) (said: ProgramText) : Scenario
         Core = said.Core
     }
 
-let private model (node: Node) (said: LoadText) : Model =
+let private model (node: JsonEntry) (said: LoadText) : Model =
     let place = TypedJson.required "model" "" node
 
     let model =
@@ -136,7 +136,7 @@ let private model (node: Node) (said: LoadText) : Model =
 
     model
 
-let private rules (node: Node) (said: string list) : Rule list =
+let private rules (node: JsonEntry) (said: string list) : Rule list =
     match TypedJson.find "require" node with
     | None -> []
     | Some list ->
@@ -173,7 +173,7 @@ let private settings (connections: int) (said: StatisticsText) : Settings =
             }
     }
 
-let private checkNames (node: Node) (file: ScenarioFile) =
+let private checkNames (node: JsonEntry) (file: ScenarioFile) =
     let names (programs: ScenarioProgram list) = programs |> List.map _.Name
     let candidates, services = names file.Candidates, names file.Services
 
@@ -196,9 +196,9 @@ let private checkNames (node: Node) (file: ScenarioFile) =
 
                     TypedJson.refuse
                         node
-                        $"'{program.Name}' speaks of {{port:{named}}}, and there is no service of that name; services: {known}"
+                        $"'{program.Name}' has {{port:{named}}}, and there is no service of that name; services: {known}"
 
-/// Reads the text of a scenario that lies at `path`. Raises BadInput with the path of what is wrong.
+/// Reads the text of a scenario that lies at `path`. Raises BadInput with the path of the error.
 let read (path: string) (content: string) : ScenarioFile =
     let node = TypedJson.parse path content
 

@@ -5,11 +5,12 @@ open System
 
 open Plait.Report
 
-/// What one row runs.
+/// The plan of one row.
 type internal Variant = { Program: ScenarioProgram; More: FactorValue list }
 
-/// Every way to choose a value of each factor, with the names of those that are not a factor's first.
-let internal combinations (factors: Factor list) : (FactorValue list * string list) list =
+/// Every way to choose a value of each factor, with the names of the factors and of their values, for the values that are not
+/// the first of their factor.
+let internal combinations (factors: Factor list) : (FactorValue list * (string * string) list) list =
     let rec choose (factors: Factor list) : FactorValue list list =
         match factors with
         | [] -> [ [] ]
@@ -20,29 +21,34 @@ let internal combinations (factors: Factor list) : (FactorValue list * string li
                         value :: others
             ]
 
-    let firsts = factors |> List.map (fun factor -> factor.Values.Head.Name)
-
     [
         for values in choose factors do
             let changed =
-                List.zip firsts values
-                |> List.filter (fun (first, value) -> first <> value.Name)
-                |> List.map (fun (_, value) -> value.Name)
+                List.zip factors values
+                |> List.filter (fun (factor, value) -> factor.Values.Head.Name <> value.Name)
+                |> List.map (fun (factor, value) -> factor.Name, value.Name)
 
             values, changed
     ]
 
-let private plan (id: string) (label: string) family order (program: ScenarioProgram) : RowPlan =
+let private plan
+    id
+    (label: string)
+    (factors: (string * string) list)
+    family
+    order
+    (program: ScenarioProgram)
+    : RowPlan =
     {
         Id = id
-        SyncFn = false
+        Factors = factors
         Candidate =
             {
                 Name = program.Name
                 Label = label
                 Family = family
                 Library = None
-                HasSyncFn = false
+                Factors = []
                 Blocks = false
                 Order = order
                 Published = []
@@ -58,22 +64,21 @@ let private plan (id: string) (label: string) family order (program: ScenarioPro
 /// The id of the control of a scenario.
 let control (file: ScenarioFile) : string = file.Base + "-again"
 
-/// What is run, in the order of the file.
+/// The rows, in the order of the file.
 let internal variants (file: ScenarioFile) : (RowPlan * Variant) list =
     [
         for order, program in Seq.indexed file.Candidates do
             for more, changed in combinations file.Factors do
-                let id = String.Join("+", program.Name :: changed)
-                let label = String.Join(" + ", program.Label :: changed)
+                let id = String.Join("+", program.Name :: List.map snd changed)
                 let isBase = program.Name = file.Base && changed.IsEmpty
                 // A base with another factor is a row like any other.
                 let family =
                     if program.Family = Family.Base && not isBase then Family.FSharp else program.Family
 
-                plan id label family order program, { Program = program; More = more }
+                plan id program.Label changed family order program, { Program = program; More = more }
 
                 if isBase then
-                    plan (control file) (label + ", again") Family.Control order program,
+                    plan (control file) (program.Label + ", again") [] Family.Control order program,
                     { Program = program; More = more }
     ]
 

@@ -19,7 +19,7 @@ let full = { WarmUps = 3; Iterations = 3; Milliseconds = 500 }
 /// The same with shorter iterations.
 let quick = { full with Milliseconds = 200 }
 
-/// What it came to for one row: nanoseconds on the wall for an operation, iteration by iteration.
+/// The figures of one row: nanoseconds on the wall for an operation, iteration by iteration.
 type Timed = { Row: string; Bound: float list; Free: float list }
 
 /// The seconds that measuring `rows` rows takes, about.
@@ -52,7 +52,7 @@ let private iterations
 
     [ for _ in 1 .. effort.Iterations -> take "measuring as published" ]
 
-/// Measures the published ones among `rows`, in their order. When it is told to stop, it returns what it has.
+/// Measures the published ones among `rows`, in their order. When it is stopped, it returns the figures so far.
 let private measure
     (effort: Effort)
     (settings: Settings)
@@ -99,7 +99,7 @@ let private ratios (rows: Row list) (theBase: Timed) (timed: Timed list) =
     Panel.forest
         "as-published"
         "As published: time on the wall, on all cores"
-        "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. How far the control lies from 1.00 is what the published way cannot tell apart."
+        "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. The published way cannot resolve differences smaller than the distance of the control from 1.00."
         (Panel.linear "time over that of C# Task<T>" |> Panel.rounded 2)
         None
         (Some "CPU ratio, one core, in pairs")
@@ -119,7 +119,7 @@ let private effect (theBase: Timed) (timed: Timed list) =
 
     Panel.table
         "as-published-effect"
-        "What the published way of measuring does"
+        "The effect of the published way of measuring"
         "Nanoseconds on the wall for an operation: bound to one core, and on all cores, where a yield may wake a thread of another core (mean, least and most of the iterations); the ratios are to C# Task<T> in the same way. Everything else is the same. What still differs from the publication: no overhead of an empty loop is taken off, the number of operations is not chosen beforehand (the clock is read every 1,000), and results are checked."
         [
             Column.words "row"
@@ -155,10 +155,10 @@ let private panels (timed: Timed list) (rows: Row list) : Panel list =
     | None -> []
     | Some theBase -> [ effect theBase timed; ratios rows theBase timed ]
 
-/// Runs the scenario: with an effort, the published way first. What that takes is taken off the time that the comparison has.
+/// Runs the scenario: with an effort, the published way first. The comparison has less time by as much.
 let run
     (effort: Effort option)
-    (request: Request)
+    (request: ComparisonRequest)
     (tell: Progress -> unit)
     (save: Results -> unit)
     (stop: CancellationToken)

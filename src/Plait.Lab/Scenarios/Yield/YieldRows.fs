@@ -1,4 +1,4 @@
-// The rows of the scenario yield as data: who they are, and what was published for the same way of writing.
+// The rows of the scenario yield as data: their names, and the published figures of the same way of writing.
 namespace Plait.Lab
 
 open System.IO
@@ -6,10 +6,10 @@ open System.IO
 open Plait.Common
 open Plait.Report
 
-/// What PooledAwait's table says of a way of writing, on .NET Core 3.
+/// A row of PooledAwait's table, on .NET Core 3.
 type PublishedYield =
     {
-        /// What the table calls it.
+        /// Its name in the table.
         Variant: string
         /// Time for an operation.
         Microseconds: float
@@ -27,7 +27,7 @@ type YieldRow =
         Family: Family
         /// The library it is named after; None: the runtime's own.
         Library: string option
-        /// What was published for it, or for the like of another library.
+        /// The published figures of it, or of the like of another library.
         Published: PublishedYield option
     }
 
@@ -44,7 +44,7 @@ module YieldRows =
     let private ours name label =
         row Family.Plait (Some "Plait") name label
 
-    /// All of them: C# and the BCL, what F# has, Plait in C#, Plait in F#.
+    /// All of them: C# and the BCL, F# and its libraries, Plait in C#, Plait in F#.
     let all: YieldRow list =
         [
             row Family.Base None "csharp-task-t" "C# async Task<T>" (published ".NET Task<T>" 1.397 120.0)
@@ -103,7 +103,7 @@ module YieldRows =
                 Label = row.Label
                 Family = row.Family
                 Library = row.Library
-                HasSyncFn = false
+                Factors = []
                 Blocks = false
                 Order = order
                 Published = []

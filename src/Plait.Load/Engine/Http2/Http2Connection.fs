@@ -1,13 +1,13 @@
-// A connection of HTTP/2 as the engine sees it: lanes, and the socket that carries them, which another one replaces when it
+// A connection of HTTP/2 as the engine sees it: slots, and the socket that carries them, which another one replaces when it
 // takes no new streams. For the one thread of the engine.
 namespace Plait.Load
 
 open System
 open System.Collections.Generic
 
-/// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them;
-/// `streams`: how many lanes it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it enters
-/// itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
+/// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool counts
+/// them; `streams`: how many slots it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it
+/// enters itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
 type internal Http2Connection
     (
         id: int,
@@ -20,18 +20,18 @@ type internal Http2Connection
         expected: byte[] | null,
         poller: Poller,
         allowsMore: unit -> unit,
-        unflushed: List<ICarrier>,
+        unflushed: List<IConnection>,
         lastStream: int
     ) as this =
     // The one that takes new streams, and those besides it whose streams are not over.
     let mutable current: Http2Session | null = null
     let sessions = List<Http2Session>()
     let mutable generation = 0
-    let mutable most = min streams limit.Most
+    let mutable most = min streams limit.MaxStreams
     let mutable complaint: string | null = null
     let mutable wasOpen = false
     let mutable isUnflushed = false
-    // Lanes whose requests are over and were not handed up.
+    // Slots whose requests are over and were not handed up.
     let finished = List<Http2Stream>()
 
     let open' () : Http2Session =
@@ -64,7 +64,7 @@ type internal Http2Connection
     let begin' (stream: Http2Stream) (asked: Prepared) : bool =
         stream.Start asked
         carry stream asked
-        // What was over at once is not handed up twice.
+        // A slot that was over at once is not handed up twice.
         stream.IsFree && finished.Remove stream
 
     /// The session whose events bear this token; null: its socket is closed.
@@ -77,42 +77,42 @@ type internal Http2Connection
 
         found
 
-    let giveUp (stream: Http2Stream) (fate: Fate) (sentence: string) =
+    let giveUp (stream: Http2Stream) (result: RequestResult) (sentence: string) =
         match sessionOf stream.Session with
-        | null -> stream.End(fate, sentence)
-        | session -> session.GiveUp(stream, fate, sentence)
+        | null -> stream.End(result, sentence)
+        | session -> session.GiveUp(stream, result, sentence)
 
     let withdraw (stream: Http2Stream) =
         match sessionOf stream.Session with
         | null -> ()
         | session -> session.Withdraw stream
 
-        stream.End(Fate.Right, null)
+        stream.End(RequestResult.Right, null)
 
     let isOpening (stream: Http2Stream) =
         match sessionOf stream.Session with
         | null -> false
         | session -> session.IsOpening
 
-    let lanes: Lane[] =
+    let slots: RequestSlot[] =
         Array.init streams (fun _ ->
             { new Http2Stream(place, id, expected) with
-                override lane.Begin asked = begin' lane asked
-                override lane.GiveUp(fate, sentence) = giveUp lane fate sentence
-                override lane.Withdraw() = withdraw lane
-                // Before a request is sent the other side has said its settings.
-                override lane.IsUnheard = lane.IsUnsent && isOpening lane
+                override slot.Begin asked = begin' slot asked
+                override slot.GiveUp(result, sentence) = giveUp slot result sentence
+                override slot.Withdraw() = withdraw slot
+                // Before a request is sent the other side has sent its settings.
+                override slot.IsUnheard = slot.IsUnsent && isOpening slot
             })
 
     let allow (allowed: int) =
-        limit.Most <- allowed
+        limit.MaxStreams <- allowed
         let before = most
         most <- min streams allowed
 
         if most > before then
             allowsMore ()
 
-    let handUp (over: List<Lane>) =
+    let handUp (over: List<RequestSlot>) =
         for stream in finished do
             over.Add stream
 
@@ -146,13 +146,13 @@ type internal Http2Connection
             sessions.RemoveAll(fun session -> session.Token = token) |> ignore
             complaint <- sentence
 
-            // Another one may be allowed some: otherwise nobody would ask again.
-            if sessions.Count = 0 && limit.Most = 0 then
+            // Another one may be allowed some: without this no request would try again.
+            if sessions.Count = 0 && limit.MaxStreams = 0 then
                 allow Int32.MaxValue
 
-    interface ICarrier with
-        member _.Lanes = lanes
-        member _.Most = most
+    interface IConnection with
+        member _.Slots = slots
+        member _.MaxRequests = most
 
         member _.Open() =
             if isNull current then

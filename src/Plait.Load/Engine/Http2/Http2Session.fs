@@ -1,6 +1,6 @@
-// One socket that speaks HTTP/2: its settings, its flow control, and the streams over it. It never waits; what it has to say
-// it puts together until it is flushed, so that requests that begin at the same moment share one call of the system. For the
-// one thread of the engine.
+// One socket that speaks HTTP/2: its settings, its flow control, and the streams over it. It never waits; it puts its
+// bytes together until it is flushed, so that requests that begin at the same moment share one call of the system.
+// For the one thread of the engine.
 //
 // Longer than other files, because all that a frame can bring about reads and writes the state of the same connection.
 namespace Plait.Load
@@ -11,15 +11,15 @@ open System.Text
 
 open Plait.Http2
 
-/// What is known of a destination before a connection to it says so itself.
+/// The limits of a destination that a new connection to it assumes before its settings come.
 [<Sealed>]
 type internal StreamLimit() =
     /// The streams that it allows at a time.
-    member val Most = Int32.MaxValue with get, set
+    member val MaxStreams = Int32.MaxValue with get, set
     /// It has answered a request.
     member val HasAnswered = false with get, set
 
-/// What a session tells the connection that it belongs to.
+/// The messages of a session to its connection.
 type internal ISessionOwner =
     /// The request of a stream is over.
     abstract Over: stream: Http2Stream -> unit
@@ -34,7 +34,8 @@ type internal ISessionOwner =
     /// Its socket is closed.
     abstract Ended: token: int64 * sentence: string | null -> unit
 
-/// One socket. `token`: what its events bear; `limit`: what is known of its destination; `lastStream`: the number of its last stream.
+/// One socket. `token`: the token of its events; `limit`: the limits of its destination; `lastStream`: the number of
+/// its last stream.
 [<Sealed>]
 type internal Http2Session
     (
@@ -47,18 +48,18 @@ type internal Http2Session
         lastStream: int,
         owner: ISessionOwner
     ) =
-    // More than a response has; what is taken of it is told to the other side when half of it is used up.
+    // More than a response has; the session returns window to the other side when half of it is used up.
     static let window = (1 <<< 30) - 1
     static let told = window / 2
     static let mostWindow = int64 Int32.MaxValue
-    // What waits for the socket at most before more of a body is put behind it.
+    // The most bytes that wait for the socket before more of a body is put behind them.
     static let mostPending = 128 * 1024
     static let mostPart = 64 * 1024
     // How often a request is sent again that was refused each time: by a server that has answered nothing, and by one that refuses
     // some, which is the case of a chance each time.
     static let mostRefusals = 3
     static let mostOfSome = 15
-    let wire = Wire(destination, tls, poller, token)
+    let socket = NonBlockingSocket(destination, tls, poller, token)
     // The settings of the other side are there.
     let mutable isReady = false
 
@@ -83,13 +84,13 @@ type internal Http2Session
     let mutable heard = 0L
     // A response has come over it.
     let mutable isUsed = false
-    // A head whose fields come in several frames: its stream, what there is of it, and whether the response ends with it.
+    // A head whose fields come in several frames: its stream, the bytes so far, and whether the response ends with it.
     let mutable headOf = 0
     let mutable headEnds = false
     let mutable head = Array.zeroCreate<byte> 0
     let mutable headLength = 0
     let mutable isRetired = false
-    // What the other side said when it wanted no more streams.
+    // The words of the other side's GOAWAY.
     let mutable farewell = ""
 
     let unflushed () =
@@ -110,15 +111,15 @@ type internal Http2Session
             owner.Again stream
 
     let ended (sentence: string | null) =
-        wire.Close()
+        socket.Close()
         retire ()
         owner.Ended(token, sentence)
 
-    let over (stream: Http2Stream) (fate: Fate) (sentence: string | null) =
-        stream.End(fate, sentence)
+    let over (stream: Http2Stream) (result: RequestResult) (sentence: string | null) =
+        stream.End(result, sentence)
         owner.Over stream
 
-    /// The other side may go on from what it said when it wanted no more streams.
+    /// The sentence, with the words of the other side's GOAWAY if there was one.
     let afterFarewell (sentence: string) =
         if farewell = "" then sentence else $"{sentence}, after {farewell}"
 
@@ -126,31 +127,31 @@ type internal Http2Session
 
     /// The other side has not taken a request up (RFC 9113, 8.7), whatever its method: it is sent again, unless it is refused
     /// again and again. Its stream is released.
-    let notTakenUp (stream: Http2Stream) (isRefusal: bool) (fate: Fate) (sentence: string) =
+    let notTakenUp (stream: Http2Stream) (isRefusal: bool) (result: RequestResult) (sentence: string) =
         if isRefusal then
             stream.Refusals <- stream.Refusals + 1
 
         if stream.HasHead then
-            over stream fate $"{sentence}, although its response had begun"
+            over stream result $"{sentence}, although its response had begun"
         elif stream.Refusals > (if limit.HasAnswered then mostOfSome else mostRefusals) then
-            over stream fate $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
+            over stream result $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
         else
             stream.Again <- stream.Again + 1
             owner.Again stream
 
     /// No byte of it has left this side.
     let isNeverSent (stream: Http2Stream) =
-        output.Taken <= stream.From && not wire.TookPart
+        output.Taken <= stream.From && not socket.TookPart
 
-    /// The socket is of no further use: every request over it has this fate. Those of which nothing was sent are sent elsewhere, and
+    /// The socket is of no further use: every request over it has this result. Those of which nothing was sent are sent elsewhere, and
     /// where the other side had closed it before they came, those that may be sent twice.
-    let fail (isGone: bool) (fate: Fate) (sentence: string) =
+    let fail (isGone: bool) (result: RequestResult) (sentence: string) =
         let sentence = afterFarewell sentence
-        wire.Close()
+        socket.Close()
 
         if not isReady then
             for stream in waiting do
-                over stream fate sentence
+                over stream result sentence
 
             waiting.Clear()
 
@@ -162,29 +163,29 @@ type internal Http2Session
             | null -> ()
             | _ when isNeverSent stream ->
                 stream.Out <- stream.EarlierConnectionsOut
-                notTakenUp stream true fate sentence
+                notTakenUp stream true result sentence
             | asked when isGone && isFirstByteAwaited stream && not stream.WasStale ->
                 if asked.IsIdempotent then
                     stream.WasStale <- true
                     stream.Again <- stream.Again + 1
                     owner.Again stream
                 else
-                    over stream Fate.StaleConnection sentence
-            | _ -> over stream fate sentence
+                    over stream RequestResult.StaleConnection sentence
+            | _ -> over stream result sentence
 
         streams.Clear()
         sending.Clear()
         owner.Ended(token, sentence)
 
     let broken () =
-        let breakage = wire.Breakage
-        fail breakage.IsGone breakage.Fate breakage.Sentence
+        let breakage = socket.Breakage
+        fail breakage.IsGone breakage.Result breakage.Sentence
 
     /// The other side does not keep to the protocol.
     let violated (code: int) (sentence: string) =
         output.GoAway(0, code)
-        output.Sent(max 0 (wire.Send output.Pending))
-        fail false Fate.Garbage $"what came is not HTTP/2: {sentence}"
+        output.Sent(max 0 (socket.Send output.Pending))
+        fail false RequestResult.Garbage $"the answer is not HTTP/2: {sentence}"
 
     let foreign sentence = violated Http2Error.protocol sentence
 
@@ -233,21 +234,21 @@ type internal Http2Session
             retire ()
 
     /// A request is over, and its stream.
-    let finish (stream: Http2Stream) (fate: Fate) (sentence: string | null) =
+    let finish (stream: Http2Stream) (result: RequestResult) (sentence: string | null) =
         release stream
-        over stream fate sentence
+        over stream result sentence
 
         if waiting.Count > 0 then
             startWaiting ()
 
     /// This side breaks a stream off.
-    let breakOff (stream: Http2Stream) (code: int) (fate: Fate) (sentence: string) =
+    let breakOff (stream: Http2Stream) (code: int) (result: RequestResult) (sentence: string) =
         output.Reset(stream.Id, code)
         unflushed ()
-        finish stream fate sentence
+        finish stream result sentence
 
     let malformed stream (sentence: string) =
-        breakOff stream Http2Error.protocol Fate.Garbage sentence
+        breakOff stream Http2Error.protocol RequestResult.Garbage sentence
 
     let responseEnded (stream: Http2Stream) =
         isUsed <- true
@@ -259,9 +260,9 @@ type internal Http2Session
             unflushed ()
 
         let wrong = stream.TakeEnd()
-        finish stream (if isNull wrong then Fate.Right else Fate.Garbage) wrong
+        finish stream (if isNull wrong then RequestResult.Right else RequestResult.Garbage) wrong
 
-    /// The lane of a stream; null: its request is over, or there never was one, which ends the session.
+    /// The slot of a stream; null: its request is over, or there never was one, which ends the session.
     let streamOf (id: int) (what: string) : Http2Stream | null =
         let mutable stream = Unchecked.defaultof<Http2Stream>
 
@@ -273,22 +274,22 @@ type internal Http2Session
         else
             null
 
-    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and what stands in front of
-    // a name and a value takes less than four times what they are counted for.
-    let mostBlock = 4L * int64 connecting.MostHead
+    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and the
+    // prefixes of a name and a value have less than four times the bytes that the count adds for them.
+    let mostBlock = 4L * int64 connecting.MaxHead
 
     let tooLong stream =
         breakOff
             stream
             Http2Error.cancel
-            Fate.HeadTooLong
-            $"the head of the response is longer than {connecting.MostHead} bytes; --max-head allows more"
+            RequestResult.HeadTooLong
+            $"the head of the response is longer than {connecting.MaxHead} bytes; --max-head allows more"
 
     /// A block of fields is whole.
     let takeHead (stream: Http2Stream) (bytes: byte[]) from length (ends: bool) =
         if stream.HasHead && not ends then
             malformed stream "a second head came before the response was over"
-        elif not stream.HasHead && fields.IsLonger(connecting.MostHead, bytes, from, length) then
+        elif not stream.HasHead && fields.IsLonger(connecting.MaxHead, bytes, from, length) then
             tooLong stream
         else
             fields.Start(bytes, from, length)
@@ -303,7 +304,7 @@ type internal Http2Session
             elif ends then
                 responseEnded stream
 
-    /// What of a frame is content: without its padding. -1: it has more padding than it has bytes.
+    /// The length of a frame's content, without its padding. -1: it has more padding than bytes.
     let unpadded (frame: FrameHead) (at: byref<int>) : int =
         if frame.Has FrameFlag.padded then
             let padding = if frame.Length > 0 then int input[at] else 1
@@ -322,7 +323,7 @@ type internal Http2Session
 
         let stream = streamOf frame.Stream "a head"
 
-        if wire.Stage = WireStage.Down then
+        if socket.Stage = SocketStage.Down then
             ()
         elif length < 0 then
             foreign "a head has more padding than bytes"
@@ -412,7 +413,7 @@ type internal Http2Session
             let sentence = $"the server broke the stream off: {Http2Error.name code}"
 
             if code <> Http2Error.refusedStream then
-                finish stream Fate.StreamReset sentence
+                finish stream RequestResult.StreamReset sentence
             else
                 release stream
 
@@ -421,7 +422,7 @@ type internal Http2Session
                     retire ()
 
                 stream.RefusedBy <- token
-                notTakenUp stream true Fate.StreamRefused sentence
+                notTakenUp stream true RequestResult.StreamRefused sentence
                 startWaiting ()
 
     /// Takes one setting of the other side, which may end the session.
@@ -449,7 +450,8 @@ type internal Http2Session
         | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
             wrong Http2Error.protocol $"frames of {uint32 value} bytes"
         | Setting.MaxFrameSize -> mostFrame <- value
-        | Setting.EnablePush when value <> 0 -> wrong Http2Error.protocol "that it takes what a server pushes"
+        | Setting.EnablePush when value <> 0 ->
+            wrong Http2Error.protocol "that it accepts pushes from a server"
         | _ -> ()
 
     let onSettings (frame: FrameHead) (at: int) =
@@ -465,10 +467,10 @@ type internal Http2Session
                 let from = at + 6 * index
                 let key = (int input[from] <<< 8) ||| int input[from + 1]
 
-                if wire.Stage = WireStage.Up then
+                if socket.Stage = SocketStage.Up then
                     takeSetting key (int32At (from + 2))
 
-            if wire.Stage = WireStage.Up then
+            if socket.Stage = SocketStage.Up then
                 output.Ack()
                 unflushed ()
 
@@ -507,15 +509,15 @@ type internal Http2Session
                 notTakenUp
                     stream
                     (last = 0)
-                    Fate.GoAway
+                    RequestResult.GoAway
                     $"the server ended the connection before it took the request up: {farewell}"
 
-            // It may still answer what it took up, but has to close the connection (RFC 9113, 5.4.1).
+            // It may still answer the requests that it took up, but has to close the connection (RFC 9113, 5.4.1).
             if code <> Http2Error.noError then
                 for stream in streams.Values do
                     stream.ForsakenAt <- min stream.ForsakenAt (Clock.now ())
 
-    /// What is wrong with a window that became so large by so much more, or NO_ERROR.
+    /// The error of a window that became so large by so much more, or NO_ERROR.
     let windowError (more: int) (size: int64) : int =
         if more = 0 then Http2Error.protocol
         elif size > mostWindow then Http2Error.flowControl
@@ -543,7 +545,7 @@ type internal Http2Session
                     breakOff
                         stream
                         error
-                        Fate.Garbage
+                        RequestResult.Garbage
                         $"a window update of {more} makes a window of {stream.Window}"
 
         if sending.Count > 0 then
@@ -570,8 +572,7 @@ type internal Http2Session
             | FrameType.GoAway -> onGoAway frame at
             | FrameType.WindowUpdate -> onWindowUpdate frame at
             | FrameType.Ping -> onPing frame at
-            | FrameType.PushPromise ->
-                foreign "it pushes, although this side said that it takes nothing pushed"
+            | FrameType.PushPromise -> foreign "it pushes, although this side's settings refuse pushes"
             // Priorities, and frames that this protocol does not know yet.
             | _ -> ()
 
@@ -603,7 +604,7 @@ type internal Http2Session
             else
                 isWhole <- false
 
-            if wire.Stage = WireStage.Down then
+            if socket.Stage = SocketStage.Down then
                 isWhole <- false
 
         if at > 0 then
@@ -611,20 +612,20 @@ type internal Http2Session
             filled <- filled - at
 
     let rec receive () =
-        match wire.Receive(input, filled) with
+        match socket.Receive(input, filled) with
         | Received.Bytes count ->
             heard <- heard + int64 count
             filled <- filled + count
             readFrames ()
 
-            if wire.HoldsBack && wire.Stage = WireStage.Up then
+            if socket.HoldsBack && socket.Stage = SocketStage.Up then
                 receive ()
         | Received.Later -> ()
         | Received.Over ->
-            fail true Fate.Closed "the connection was closed before the whole response was there"
+            fail true RequestResult.Closed "the connection was closed before the whole response was there"
         | Received.Broken -> broken ()
 
-    /// Puts parts of bodies behind what is to be sent, each request's in turn, as far as the windows allow.
+    /// Puts parts of bodies behind the bytes to send, each request's in turn, as far as the windows allow.
     let putBodies () =
         let mutable isBlocked = false
 
@@ -655,19 +656,19 @@ type internal Http2Session
 
     let flush () =
         isUnflushed <- false
-        let mutable goesOn = wire.Stage = WireStage.Up
+        let mutable goesOn = socket.Stage = SocketStage.Up
 
         while goesOn do
             putBodies ()
             let pending = output.Pending
-            let count = wire.Send pending
+            let count = socket.Send pending
 
             if count < 0 then
                 goesOn <- false
                 broken ()
             else
                 output.Sent count
-                goesOn <- count > 0 && not wire.IsFull && sending.Count > 0
+                goesOn <- count > 0 && not socket.IsFull && sending.Count > 0
 
     /// Says the first words of a client.
     let greet () =
@@ -679,24 +680,24 @@ type internal Http2Session
         output.WindowUpdate(0, window - FrameHead.usualWindow)
         flush ()
 
-    /// All that it was there for is over, and said.
+    /// All its requests are over, and their results reported.
     let endWhenDone () =
-        if isRetired && streams.Count = 0 && wire.Stage = WireStage.Up && output.IsEmpty then
+        if isRetired && streams.Count = 0 && socket.Stage = SocketStage.Up && output.IsEmpty then
             ended null
 
-    /// What its events bear.
+    /// The token of its events.
     member _.Token = token
     /// Streams can be opened over it.
     member _.IsReady = isReady
     /// It is on its way to that.
-    member _.IsOpening = not isReady && wire.Stage <> WireStage.Down
+    member _.IsOpening = not isReady && socket.Stage <> SocketStage.Down
 
     /// Begins to connect.
     member _.Connect() : unit =
-        if not (wire.Connect()) then
+        if not (socket.Connect()) then
             broken ()
 
-    /// Takes up the request of a lane.
+    /// Takes up the request of a slot.
     member _.Take(stream: Http2Stream, asked: Prepared) : unit =
         stream.Session <- token
 
@@ -708,17 +709,17 @@ type internal Http2Session
         else
             waiting.Add stream
 
-    /// The request of a lane is over, because nobody waits for it any more.
-    member this.GiveUp(stream: Http2Stream, fate: Fate, sentence: string) : unit =
+    /// The request of a slot is over, because its time is over or the run ends.
+    member this.GiveUp(stream: Http2Stream, result: RequestResult, sentence: string) : unit =
         if stream.Stage = StreamStage.Open then
             output.Reset(stream.Id, Http2Error.cancel)
             unflushed ()
             release stream
-            stream.End(fate, afterFarewell sentence)
+            stream.End(result, afterFarewell sentence)
             startWaiting ()
         else
             waiting.Remove stream |> ignore
-            stream.End(fate, sentence)
+            stream.End(result, sentence)
 
             // Nobody waits for it to open.
             if this.IsOpening && waiting.Count = 0 then
@@ -732,32 +733,32 @@ type internal Http2Session
 
     /// Closes it, where it carries nothing.
     member _.Leave() : unit =
-        if streams.Count = 0 && waiting.Count = 0 && wire.Stage <> WireStage.Down then
+        if streams.Count = 0 && waiting.Count = 0 && socket.Stage <> SocketStage.Down then
             ended null
 
     /// An event of its socket.
     member _.Handle(readable: bool, writable: bool) : unit =
-        match wire.Stage with
-        | WireStage.Up ->
+        match socket.Stage with
+        | SocketStage.Up ->
             if readable then
-                wire.Pump()
+                socket.Pump()
                 receive ()
 
-            if writable && wire.Stage = WireStage.Up then
+            if writable && socket.Stage = SocketStage.Up then
                 flush ()
 
             endWhenDone ()
-        | WireStage.Down -> ()
-        | _ when not (wire.GoOn(readable, writable)) -> broken ()
-        | _ when wire.Stage = WireStage.Up ->
+        | SocketStage.Down -> ()
+        | _ when not (socket.GoOn(readable, writable)) -> broken ()
+        | _ when socket.Stage = SocketStage.Up ->
             greet ()
 
             // The server's first words may have come with the last of TLS.
-            if wire.HoldsBack && wire.Stage = WireStage.Up then
+            if socket.HoldsBack && socket.Stage = SocketStage.Up then
                 receive ()
         | _ -> ()
 
-    /// Sends what was put together.
+    /// Sends the bytes that were put together.
     member _.Flush() : unit =
         if isUnflushed then
             flush ()
@@ -766,7 +767,7 @@ type internal Http2Session
 
     member _.Dispose() : unit =
         // Resets, as far as the socket takes them.
-        if wire.Stage = WireStage.Up then
-            wire.Send output.Pending |> ignore
+        if socket.Stage = SocketStage.Up then
+            socket.Send output.Pending |> ignore
 
-        wire.Close()
+        socket.Close()

@@ -1,5 +1,5 @@
-// One lane of a connection of HTTP/2: the request that it carries, over one stream after the other, and what has come of the
-// response. For the one thread of the engine.
+// One slot of a connection of HTTP/2: the request that it carries, over one stream after the other, and the response
+// so far. For the one thread of the engine.
 namespace Plait.Load
 
 open System
@@ -8,23 +8,23 @@ open System.Text
 
 open Plait.Http2
 
-/// Where a lane's request is.
+/// Where a slot's request is.
 type internal StreamStage =
     | Free = 0
     /// It has no stream yet.
     | Waiting = 1
     | Open = 2
 
-/// A lane. `expected`: the body that is right; null: any.
+/// A slot. `expected`: the body that is right; null: any.
 [<AbstractClass>]
-type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
-    inherit Lane(place, carrier)
+type internal Http2Stream(place: int, connection: int, expected: byte[] | null) =
+    inherit RequestSlot(place, connection)
 
     static let aboutConnection =
         "a field of the response is about one connection, which fields of HTTP/2 never are"
 
     let mutable request: Prepared | null = null
-    let mutable fate = Fate.Right
+    let mutable result = RequestResult.Right
     let mutable complaint: string | null = null
     let mutable status = 0
     let mutable bodyLength = 0L
@@ -41,7 +41,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         else
             0
 
-    /// What is wrong with the name of a field that is not the :status in front (RFC 9113, 8.2 and 8.3), or null.
+    /// The error in the name of a field that is not the :status in front (RFC 9113, 8.2 and 8.3), or null.
     let wrongName (name: ReadOnlySpan<byte>) : string | null =
         match name.Length with
         | 0 -> "a field of the response has no name"
@@ -63,7 +63,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
     member val Session = 0L with get, set
     /// The number of its stream, where it has one.
     member val Id = 0 with get, set
-    /// What of the body may be sent before the other side takes it.
+    /// The bytes of the body that may be sent before the other side allows more.
     member val Window = 0L with get, set
     /// Bytes of the body that were sent.
     member val BodySent = 0 with get, set
@@ -81,7 +81,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
     member val In = 0L with get, set
     /// How often it was sent again.
     member val Again = 0 with get, set
-    /// How often that was since a connection took up none of what it was sent, or refused this one.
+    /// The number of them since a connection took up no request, or refused this one.
     member val Refusals = 0 with get, set
     /// The token of the session that refused it last.
     member val RefusedBy = 0L with get, set
@@ -98,7 +98,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         this.Out <- 0
         this.StartOver()
 
-    /// Begins the request anew. What went out of it before is not forgotten.
+    /// Begins the request anew. The bytes that went out before still count.
     member this.StartOver() : unit =
         this.Stage <- StreamStage.Waiting
         this.Id <- 0
@@ -107,7 +107,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         this.HeardBefore <- -1L
         this.ForsakenAt <- Int64.MaxValue
         this.In <- 0L
-        fate <- Fate.Right
+        result <- RequestResult.Right
         complaint <- null
         status <- 0
         bodyLength <- 0L
@@ -116,10 +116,10 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         location <- null
 
     /// The request is over.
-    member this.End(ending: Fate, sentence: string | null) : unit =
+    member this.End(ending: RequestResult, sentence: string | null) : unit =
         this.Stage <- StreamStage.Free
         request <- null
-        fate <- ending
+        result <- ending
         complaint <- sentence
 
     /// The whole body was sent.
@@ -131,7 +131,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
     /// The head of the response was there.
     member _.HasHead = status > 0
 
-    /// Reads the fields of a head. Returns what is wrong with them, or null.
+    /// Reads the fields of a head. Returns the error in them, or null.
     member _.TakeHead(fields: FieldReader) : string | null =
         let mutable found = 0
         let mutable where: string | null = null
@@ -173,7 +173,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
 
             null
 
-    /// Reads the fields behind the body. Returns what is wrong with them, or null.
+    /// Reads the fields behind the body. Returns the error in them, or null.
     member _.TakeTrailers(fields: FieldReader) : string | null =
         let mutable wrong: string | null = null
 
@@ -183,7 +183,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
 
         if isNull fields.Trouble then wrong else fields.Trouble
 
-    /// Takes a part of the body. Returns what is wrong, or null.
+    /// Takes a part of the body. Returns the error, or null.
     member this.TakeBody(bytes: ReadOnlySpan<byte>) : string | null =
         match expected with
         | null -> ()
@@ -200,7 +200,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         | asked when asked.IsHead && bytes.Length > 0 -> "the response to HEAD has a body"
         | _ -> null
 
-    /// The response is over. Returns what is wrong with it, or null.
+    /// The response is over. Returns the error in it, or null.
     member this.TakeEnd() : string | null =
         let hasBody =
             match request with
@@ -216,7 +216,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
 
     override this.IsFree = this.Stage = StreamStage.Free
     override this.IsUnsent = this.Stage = StreamStage.Waiting
-    override _.Fate = fate
+    override _.Result = result
     override _.Complaint = complaint
     override _.Status = status
 

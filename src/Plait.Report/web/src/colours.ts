@@ -10,7 +10,7 @@ const names: Record<Family, string> = {
   fsharp: "F#",
   csharp: "C#",
   published: "As published",
-  rival: "Other packages",
+  package: "Other packages",
   control: "A/A control",
   other: "Other",
 };
@@ -26,7 +26,7 @@ export function familyLegend(items: Item[]): HTMLElement {
 }
 
 const palette = [
-  ...(["fsharp", "plait", "published", "csharp", "rival"] as const).map(familyColour),
+  ...(["fsharp", "plait", "published", "csharp", "package"] as const).map(familyColour),
   ...Array.from({ length: 7 }, (_, i) => `var(--series-${i + 6})`),
 ];
 // Degrees on the wheel of hues; the first ones of each family stand apart from all other families.
@@ -35,7 +35,7 @@ const turns: Record<string, number[]> = {
   fsharp: [0, -50, 40, -95, 80],
   csharp: [0, 40, -50, 80, -95],
   published: [0, -50, 40, -95, 80],
-  rival: [0, 30, -30, 60, 90],
+  package: [0, 30, -30, 60, 90],
 };
 
 /** The colours that a family may have, in the order in which they are given out. */

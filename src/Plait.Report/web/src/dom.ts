@@ -87,5 +87,5 @@ export function plainTable(caption: string, head: string[], body: string[][]): H
   return scrollBox(caption, table);
 }
 
-/** The mark of what is not judged, where it stands: a sentence that says why. */
+/** The mark at a figure that is not judged: a sentence with the reason. */
 export const notJudged = (sentence: string): HTMLElement => el("p", { class: "not-judged", role: "note" }, el("strong", {}, "✕ "), sentence);

@@ -11,7 +11,8 @@ export const fixed = (value: number, decimals: number): string =>
 
 export const count = (value: Figure): string => (value === null ? absent : fixed(value, 0));
 
-/** A number of no known unit: with so many decimals; where nobody says how many, whole ones as they are, others with three figures. */
+/** A number of no known unit: with so many decimals; without `decimals`, whole ones as they are, others with three
+/** figures. */
 export function number(value: Figure, decimals: Figure = null): string {
   if (value === null) return absent;
   if (decimals !== null) return fixed(value, decimals);

@@ -1,9 +1,9 @@
-// What the words on the page mean, and which figures to trust first.
+// The meaning of the words on the page, and the figures to trust first.
 import { el, section } from "./dom.ts";
 import type { Item, Results } from "./results.ts";
 
 /** The section; null where the page has no word to explain. */
-export function guide({ panels, rows, controls, margin }: Results): HTMLElement | null {
+export function guide({ panels, rows, factors, controls, margin }: Results): HTMLElement | null {
   const items = panels.flatMap((panel): Item[] => ("items" in panel ? panel.items : []));
   const percent = `±\u202f${Number((margin * 100).toFixed(1))}\u202f%`;
   const terms: [term: string, there: boolean, said: string][] = [
@@ -15,27 +15,23 @@ export function guide({ panels, rows, controls, margin }: Results): HTMLElement 
     [
       "Interval",
       items.some(({ launches }) => launches.length > 0),
-      "A 95 % bootstrap interval over launches of the process: how a process happens to start moves its figures more than anything inside it, so every small dot is a whole launch.",
+      "A 95 % bootstrap interval over launches of the process: the start of a process moves its figures more than its slices differ, so every small dot is a whole launch.",
     ],
     [
       "A/A control",
       controls.length > 0,
-      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too. Each measure has its own: where it misses, nothing of that measure is judged.",
+      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too. Each measure has its own: if it misses, no figure of that measure is judged.",
     ],
     [
       "Verdict",
       items.some(({ word }) => word !== null && word !== "not judged"),
       `Against a margin of ${percent}: faster or slower when the interval lies wholly beyond it, same when wholly inside, unresolved when it straddles an edge.`,
     ],
-    [
-      "+ sync-fn",
-      rows.some(({ syncFn }) => syncFn),
-      "The same candidate; pure functions are called without a wrapper, which makes fewer values of the builder for each operation.",
-    ],
+    ...factors.map(({ value, explanation }): [string, boolean, string] => [`+ ${value}`, true, `The same candidate; ${explanation}.`]),
     [
       "Order of trust",
       rows.length > 0,
-      "Bytes repeat almost exactly; CPU ratios hold to a few per cent; throughput depends on everything else the machine does. Believe them in that order.",
+      "Bytes repeat almost exactly; CPU ratios hold to a few per cent; throughput depends on all other work of the machine. Trust them in that order.",
     ],
     [
       "Percentile axis",
@@ -45,7 +41,7 @@ export function guide({ panels, rows, controls, margin }: Results): HTMLElement 
     [
       "Flame graph",
       panels.some(({ kind }) => kind === "flame"),
-      "A bar is a function, and those that stand on it are what it called. Its width is how often a thread was seen there; left and right mean nothing. Wide bars without anything on them are where threads spend their time.",
+      "A bar is a function, and the bars that stand on it are the functions that it called. Its width is the number of samples in which a thread was there; left and right have no meaning. Threads spend their time in wide bars without other bars on them.",
     ],
     [
       "Thinned points",

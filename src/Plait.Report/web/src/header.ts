@@ -8,7 +8,7 @@ import { themeToggle } from "./theme.ts";
 /** Whether some measure is judged: not where the base against itself came out at 1 in none. */
 const isJudged = ({ controls }: Results): boolean => controls.length === 0 || controls.some(({ held }) => held);
 
-/** The answer, or what there is to say where there is none. */
+/** The answer, or the reason why there is none. */
 function answerOf(results: Results): string | null {
   if (results.answer !== null || results.panels.length > 0) return results.answer;
   return results.rows.length > 0 ? "No row was measured to the end; the reasons are below." : "Nothing was measured before this run ended.";
@@ -38,11 +38,11 @@ function warningsOf({ warnings, trust }: Results): HTMLElement | null {
   );
 }
 
-/** What was asked of the run; a long text is opened on demand, so that the first plot stays on the first screen. */
+/** The task of the run; a long text is opened on demand, so that the first plot stays on the first screen. */
 function summaryOf({ summary, isRun }: Results): HTMLElement | null {
   if (summary === null) return null;
   if (summary.length <= 160) return el("p", { class: "summary", id: "summary" }, summary);
-  return el("details", { class: "summary", id: "summary" }, el("summary", {}, isRun ? "What was measured" : "What was looked at, and how"), el("p", {}, summary));
+  return el("details", { class: "summary", id: "summary" }, el("summary", {}, isRun ? "Task of the run" : "Target and way of the look"), el("p", {}, summary));
 }
 
 export function header(results: Results): HTMLElement {
@@ -64,7 +64,7 @@ export function header(results: Results): HTMLElement {
       "div",
       { class: "trust", id: "trust" },
       badgeOf(results),
-      // What to do about it stands at what is not judged.
+      // The remedy stands at the figures that are not judged.
       ...results.controls.map(({ held, short }) => el("span", held ? {} : { class: "missed" }, held ? short : `✕ ${short}`)),
       missing === 0 ? null : el("a", { href: "#not-measured" }, missing === 1 ? "1 row without a full result" : `${missing} rows without a full result`),
       warningsOf(results),

@@ -1,9 +1,9 @@
-// results.json as typed data (schema plait-results/4), and the readers that make it of foreign data. Nothing here throws:
-// what is absent or of the wrong kind becomes null or empty, so that no view has to check again.
+// results.json as typed data (schema plait-results/5), and the readers that make it of foreign data. Nothing here
+// throws: a value that is absent or of the wrong kind becomes null or empty, so that no view has to check again.
 
-export const schema = "plait-results/4";
+export const schema = "plait-results/5";
 
-const families = ["plait", "fsharp", "csharp", "rival", "published", "base", "control"] as const;
+const families = ["plait", "fsharp", "csharp", "package", "published", "base", "control"] as const;
 /** A family of candidates; "other" has a colour of its own. */
 export type Family = (typeof families)[number] | "other";
 
@@ -12,7 +12,7 @@ export interface Axis {
   /** What stands in brackets at the end of the label: "ms" of "latency (ms)". */
   unit: string;
   log: boolean;
-  /** Decimals of the figures on it; null: nobody says. */
+  /** Decimals of the figures on it; null: not given. */
   decimals: number | null;
 }
 
@@ -77,7 +77,7 @@ export interface ItemPanel extends Head {
   reference: number | null;
   /** Half the width of the band around the reference. */
   margin: number | null;
-  /** What the hollow marks are. */
+  /** The meaning of the hollow marks. */
   other: string;
 }
 
@@ -95,14 +95,14 @@ export interface Frame {
   note: string | null;
   /** Warm, cool, or no colour. */
   tone: "trouble" | "work" | "";
-  /** What the colour stands for. */
+  /** The meaning of the colour. */
   word: string | null;
   children: Frame[];
 }
 
 export interface FlamePanel extends Head {
   kind: "flame";
-  /** What is counted. */
+  /** The unit of the count. */
   x: Axis;
   frames: Frame[];
   total: number;
@@ -115,10 +115,9 @@ export interface UnknownPanel extends Head {
 
 export type Panel = CurvePanel | ItemPanel | TablePanel | FlamePanel | UnknownPanel;
 
-/** What the page says of a row itself: only why it was not measured. All figures are in panels. */
+/** The words of the page about a row itself: only why it was not measured. All figures are in panels. */
 export interface Row {
   label: string;
-  syncFn: boolean;
   status: string;
   reason: string | null;
   correct: boolean | null;
@@ -141,12 +140,14 @@ export interface Results {
   environment: [name: string, value: unknown][];
   answer: string | null;
   summary: string | null;
-  /** What the A/A control says of each measure: in short, and as a sentence. */
+  /** The A/A control of each measure: in short, and as a sentence. */
   controls: { held: boolean; short: string; sentence: string }[];
   warnings: string[];
   /** How far to trust the run, as the line about its warnings says it. */
   trust: string | null;
   facts: { title: string; figure: string; words: string }[];
+  /** The values of factors that rows have behind their name. */
+  factors: { value: string; explanation: string }[];
   rows: Row[];
   panels: Panel[];
   stopping: { rule: string | null; reason: string | null; dropped: [row: string, pairs: number][] };
@@ -161,7 +162,7 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 const figure = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 const present = <T>(value: T | null): value is T => value !== null;
 
-/** One line: control and direction characters would break an axis, or turn what stands beside it. */
+/** One line: control and direction characters would break an axis, or turn the text beside it. */
 const line = (value: unknown, otherwise: string): string =>
   (text(value) ?? otherwise).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 
@@ -311,7 +312,6 @@ function readRow(value: unknown, index: number): Row {
   const label = line(of["label"], line(of["id"], `row ${index + 1}`));
   return {
     label,
-    syncFn: of["syncFn"] === true,
     status: text(of["status"]) ?? "failed",
     reason: text(of["reason"]),
     correct: typeof of["correct"] === "boolean" ? of["correct"] : null,
@@ -342,9 +342,9 @@ export function readResults(value: unknown): Results | string {
     environment: Object.entries(fields(of["environment"])),
     answer: text(of["answer"]),
     summary: text(of["summary"]),
-    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, shown, sentence }) => {
+    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, ratio, sentence }) => {
       if (typeof held !== "boolean") return [];
-      const short = `A/A control ${text(id) ?? ""}: ${text(shown) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
+      const short = `A/A control ${text(id) ?? ""}: ${text(ratio) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
       return [{ held, short, sentence: text(sentence) ?? short }];
     }),
     warnings: list(of["warnings"]).map(text).filter(present),
@@ -353,6 +353,10 @@ export function readResults(value: unknown): Results | string {
       const { title, figure: shown, words } = fields(fact);
       return { title: text(title) ?? "", figure: text(shown) ?? "", words: text(words) ?? "" };
     }).filter((fact) => fact.title !== "" && fact.figure !== ""),
+    factors: list(of["factors"]).map((factor) => {
+      const { value, explanation } = fields(factor);
+      return { value: text(value) ?? "", explanation: text(explanation) ?? "" };
+    }).filter((factor) => factor.value !== "" && factor.explanation !== ""),
     rows: list(of["rows"]).map(readRow),
     panels: readPanels(of["panels"]),
     stopping: {

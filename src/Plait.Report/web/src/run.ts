@@ -4,7 +4,7 @@ import { download, fileName } from "./download.ts";
 import { absent, count, duration, fixed, moment, words } from "./format.ts";
 import type { Results } from "./results.ts";
 
-/** How long it took, and how often what was launched. */
+/** The length of the run, and the number of its launches. */
 function runFact({ startedUtc, endedUtc, settings, panels }: Results): { title: string; figure: string; words: string } {
   const several = (name: string, one: string): string | null => {
     const value = settings.find(([key]) => key === name)?.[1] ?? "0";
@@ -23,7 +23,7 @@ function runFact({ startedUtc, endedUtc, settings, panels }: Results): { title: 
 export function keyFigures(results: Results): HTMLElement {
   const fact = ({ title, figure, words: said }: Results["facts"][number]): HTMLElement =>
     el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, el("strong", {}, figure), el("span", {}, said)));
-  // How long somebody looked says nothing of what was seen.
+  // The length of a look is no fact about the process.
   const shown = results.isRun ? [...results.facts, runFact(results)] : results.facts;
   return section("facts", "Key figures", "Key figures", el("dl", { class: "facts" }, ...shown.map(fact)));
 }
@@ -78,7 +78,7 @@ function written(value: unknown): string {
 
 const titles: Record<string, string> = { os: "OS", cpu: "CPU", gc: "GC", sdk: "SDK", git: "Commit", dirty: "Changed since", tieredPgo: "Tiered PGO" };
 
-/** Whether something is known of it: a look at another process does not learn all that a run knows of its own. */
+/** Whether the value is there: a look at another process has fewer values than a run has of its own. */
 function isKnown(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return !([null, undefined, "", "not known", 0, false] as unknown[]).includes(value);

@@ -24,7 +24,7 @@ export interface Look {
   curves: Curve[];
 }
 
-/** What was drawn, and where things are in it. */
+/** The drawn chart, and the places in it. */
 export interface Chart {
   element: Element;
   look: Look;
@@ -35,7 +35,7 @@ export interface Chart {
   back: (pixel: number) => number;
 }
 
-/** What is shown of y: all points of the part of x, and zero where nothing is below it. */
+/** The visible range of y: all points of the part of x, and zero where nothing is below it. */
 function spanOfY(curves: Curve[], [low, high]: Span, kind: Kind): Span {
   let [least, most] = [Infinity, -Infinity];
   for (const { points } of curves) {

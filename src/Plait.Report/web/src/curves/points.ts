@@ -1,5 +1,5 @@
-// What is drawn of a series' points: no more than the pixels can tell apart. Of a line the first, lowest, highest and last
-// point in every column of pixels; of a cloud one dot for all that fall on one pixel.
+// The points of a series that are drawn: no more than the pixels can show. Of a line the first, lowest, highest and
+// last point in every column of pixels; of a cloud one dot for all that fall on one pixel.
 import type { Series } from "../results.ts";
 import { place, type Kind, type Span } from "./scale.ts";
 
@@ -41,7 +41,7 @@ export function indexAt(xs: Float64Array, value: number): number {
   return low;
 }
 
-/** The indices that are drawn of a line: of those inside the span and the one on either side of it. */
+/** The indices of a line that are drawn: the ones inside the span and one on either side of it. */
 export function kept({ xs, ys }: Placed, [low, high]: Span, x: (place: number) => number): number[] {
   const [from, to] = [Math.max(0, indexAt(xs, low) - 1), Math.min(xs.length, indexAt(xs, high) + 1)];
   const found: number[] = [];

@@ -1,5 +1,5 @@
-// Reading values off the curves: what stands under the pointer, the finger or the keyboard's cursor, as a box beside it
-// and as a sentence.
+// Reading values off the curves: the values under the pointer, the finger or the keyboard's cursor, as a box beside
+// it and as a sentence.
 import { el, svg } from "../dom.ts";
 import { quantity } from "../format.ts";
 import type { Chart, Curve } from "./chart.ts";
@@ -53,7 +53,7 @@ function readAt(chart: Chart, px: number, py: number | null): Reading | null {
   });
   const [closest] = [...found].sort((a, b) => Math.abs(a.x - px) - Math.abs(b.x - px));
   if (closest === undefined) return null;
-  // A cloud that has nothing near is not said to have a value there.
+  // A cloud without a near point has no value there.
   const near = found.filter((one) => one.curve.series.style !== "dots" || Math.abs(one.x - px) <= 12 || one === closest);
   const { series, points } = closest.curve;
   const isMaximum = x.kind === "percentile" && series.xs.at(-1) === 100 && closest.at === points.xs.at(-1);
@@ -69,7 +69,7 @@ export class Reader {
   private marks: SVGElement | null = null;
   private cursor: number | null = null;
 
-  /** `view`: what is on the screen; `busy`: whether something is being dragged there. */
+  /** `view`: the drawn chart; `busy`: whether the pointer drags in it. */
   constructor(
     private readonly box: HTMLElement,
     private readonly view: () => Chart | null,
@@ -87,7 +87,7 @@ export class Reader {
     box.addEventListener("pointerdown", point);
     box.addEventListener("pointermove", point);
     box.addEventListener("pointerleave", (event) => {
-      // A finger leaves as soon as it is lifted: what it touched is read until something else is.
+      // A finger leaves as soon as it is lifted: its value stays until another one is read.
       if (event.pointerType !== "touch") this.hide();
     });
     box.addEventListener("blur", () => this.hide());
@@ -98,7 +98,7 @@ export class Reader {
     this.marks?.remove();
   }
 
-  /** Reads a little to the left or right of what was read last. */
+  /** Reads a little to the left or right of the last reading. */
   step(direction: -1 | 1): void {
     const chart = this.view();
     if (chart === null) return;

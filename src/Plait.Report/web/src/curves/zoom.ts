@@ -50,7 +50,7 @@ export class Zoom {
     this.show([around - (around - low) / times, around + (high - around) / times]);
   }
 
-  /** Moves by a share of what is shown. */
+  /** Moves by a share of the visible range. */
   pan(share: number): void {
     const [low, high] = this.shown;
     const by = Math.min(Math.max((high - low) * share, this.whole[0] - low), this.whole[1] - high);
@@ -63,7 +63,7 @@ export class Zoom {
   }
 }
 
-/** Lets a drag across the box choose what is shown, a wheel zoom, and a double click show all. */
+/** Lets a drag across the box choose the visible range, a wheel zoom, and a double click show all. */
 export function listenToPointer(box: HTMLElement, brush: HTMLElement, zoom: Zoom, view: () => Chart | null): void {
   const pixel = (event: MouseEvent): number => {
     const chart = view();

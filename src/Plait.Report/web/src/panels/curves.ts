@@ -1,4 +1,4 @@
-// A panel of curves: the legend that shows and hides them, scale and zoom, the plot, and what is said under it.
+// A panel of curves: the legend that shows and hides them, scale and zoom, the plot, and the words under it.
 import type { Colours } from "../colours.ts";
 import { draw, type Chart, type Curve } from "../curves/chart.ts";
 import { placed } from "../curves/points.ts";
@@ -12,7 +12,7 @@ import { describeCurves, thinned, withoutPlace } from "./words.ts";
 
 const kindOf = (panel: CurvePanel): Kind => (panel.kind === "percentiles" ? "percentile" : panel.x.log ? "log" : "linear");
 
-/** What the x axis of a panel is: panels of the same one show the same part of it. */
+/** The identity of a panel's x axis: panels of the same one show the same part of it. */
 const axisOf = (panel: CurvePanel): string => `${kindOf(panel)} ${panel.kind === "percentiles" ? "" : panel.x.label}`;
 
 /** From the first to the last place of all panels over each axis, and a little around a single one. */

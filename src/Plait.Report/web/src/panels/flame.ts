@@ -1,5 +1,5 @@
-// A flame graph: d3-flame-graph lays out the bars, zooms and searches; here are its colours, the keyboard, what is said of a
-// frame, and what is drawn again when the width changes.
+// A flame graph: d3-flame-graph lays out the bars, zooms and searches; here are its colours, the keyboard, the words
+// of a frame, and the redrawing when the width changes.
 import flamegraph, { type FlameGraph, type Laid } from "d3-flame-graph";
 import { select } from "d3-selection";
 import { button, el, emptyFigure, watchWidth } from "../dom.ts";
@@ -7,7 +7,7 @@ import { count, number } from "../format.ts";
 import type { FlamePanel, Frame } from "../results.ts";
 import { dataOf } from "./data.ts";
 
-/** What the library is given: it writes marks of its own into the objects. */
+/** The input of the library: it writes marks of its own into the objects. */
 interface Bar {
   name: string;
   value: number;
@@ -50,7 +50,7 @@ function legend(colours: Map<string, string>, hasGrey: boolean): HTMLElement | n
 const shareOf = (value: number, total: number, what: string): string =>
   `${number(value)} of ${number(total)} ${what} (${number((100 * value) / total)}\u202f%)`;
 
-/** What the graph says, for those who do not see it: its widest coloured frames. */
+/** The graph in words, for readers who do not see it: its widest coloured frames. */
 function describe({ title, frames, total, x }: FlamePanel): string {
   const found: Frame[] = [];
   each(frames, (frame) => {
@@ -64,7 +64,7 @@ function describe({ title, frames, total, x }: FlamePanel): string {
 }
 
 const help =
-  "Press a frame to zoom into it. With the focus on the graph: ↑ goes to what it calls, ↓ back, ← and → beside it, Enter zooms into it, 0 shows all.";
+  "Press a frame to zoom into it. With the focus on the graph: ↑ goes to the function that it calls, ↓ back, ← and → beside it, Enter zooms into it, 0 shows all.";
 
 /** Draws a panel that is a flame graph. */
 export function flameOf(panel: FlamePanel): HTMLElement {
@@ -169,7 +169,7 @@ export function flameOf(panel: FlamePanel): HTMLElement {
     if (term !== "") find();
   };
 
-  /** The frame that a key leads to, of those that are shown. */
+  /** The visible frame that a key leads to. */
   const towards = (key: string, frame: Laid<Bar>): Laid<Bar> | null => {
     const widest = (all: Laid<Bar>[]): Laid<Bar> | null => all.reduce<Laid<Bar> | null>((a, b) => (a === null || b.data.value > a.data.value ? b : a), null);
     if (key === "ArrowUp") return widest(frame.children ?? []);
@@ -186,7 +186,7 @@ export function flameOf(panel: FlamePanel): HTMLElement {
     else if (event.key.startsWith("Arrow") && frame !== null) {
       const next = towards(event.key, frame);
       if (next !== null) {
-        // What the zoom hides is shown again before the keyboard goes there.
+        // Hidden frames are shown again before the keyboard goes there.
         const inside = isBelow(next, zoomed);
         current = next.id;
         if (!inside) zoomTo(next.id);

@@ -123,7 +123,7 @@ function draw(panel: ItemPanel, colours: Colours, width: number): Element {
   return framed(lines, layout, { ...axis, label, format }, marks);
 }
 
-/** What the plot says, in a sentence for those who do not see it. */
+/** The plot in a sentence, for readers who do not see it. */
 function describe(panel: ItemPanel): string {
   const write = writerOf(panel);
   const said = panel.items.map(({ label, value, low, high, other, word, note }) => {
@@ -134,7 +134,7 @@ function describe(panel: ItemPanel): string {
   return `${panel.title}${panel.x.label ? `, ${panel.x.label}` : ""}: ${said.join("; ")}.`;
 }
 
-/** What the marks mean, of those that occur. */
+/** The meaning of each mark that occurs. */
 function markLegend({ kind, items, reference, margin, other }: ItemPanel): HTMLElement {
   const bars = kind === "bars";
   const marks: [icon: string, label: string, there: boolean][] = [

@@ -1,4 +1,4 @@
-// The sections of the panels: title, note, and what belongs to the kind.
+// The sections of the panels: title, note, and the view of its kind.
 import { colourSeries, type Colours } from "../colours.ts";
 import type { Span } from "../curves/scale.ts";
 import { Zoom } from "../curves/zoom.ts";

@@ -10,7 +10,7 @@ export interface Line extends Item {
   colour: string;
   /** The figure beside the line. */
   shown: string;
-  /** All that is said of it under the pointer. */
+  /** Its words under the pointer. */
   tip: string;
 }
 
@@ -24,7 +24,7 @@ export interface Layout {
   width: number;
 }
 
-/** The base and the control are what the others are read against; they are drawn as hollow diamonds. */
+/** The base and the control, with which the other rows are compared; they are drawn as hollow diamonds. */
 export const isReference = (line: Line): boolean => line.family === "base" || line.family === "control";
 
 const smallFont = 12;

@@ -1,5 +1,5 @@
-// A panel that is a table: it sorts by every column, marks the best number of a column that has a better end, and says
-// what its columns mean.
+// A panel that is a table: it sorts by every column, marks the best number of a column that has a better end, and
+// explains its columns.
 import { button, el, emptyFigure, scrollBox } from "../dom.ts";
 import { absent, between, number, sentence } from "../format.ts";
 import type { Cell, Column, TablePanel } from "../results.ts";
@@ -51,7 +51,7 @@ function meanings(columns: Column[]): HTMLElement | null {
   if (explained.length === 0) return null;
   const entry = ({ group, title, explanation }: Column): HTMLElement =>
     el("div", {}, el("dt", {}, group === "" ? title : `${group}: ${title}`), el("dd", {}, sentence(explanation)));
-  return el("details", { class: "data meanings" }, el("summary", {}, "What the columns mean"), el("dl", { class: "terms" }, ...explained.map(entry)));
+  return el("details", { class: "data meanings" }, el("summary", {}, "Meaning of the columns"), el("dl", { class: "terms" }, ...explained.map(entry)));
 }
 
 /** Texts that are broken into lines; shorter ones stay whole. */

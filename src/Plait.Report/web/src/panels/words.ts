@@ -1,4 +1,4 @@
-// What a panel of curves says in words: how many points are drawn, and what a reader who cannot see it would miss.
+// The words of a panel of curves: the number of its points, and its content for a reader who cannot see it.
 import { count, quantity } from "../format.ts";
 import type { CurvePanel, Series } from "../results.ts";
 import { said } from "../curves/scale.ts";

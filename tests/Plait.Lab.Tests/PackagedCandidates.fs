@@ -1,6 +1,6 @@
 // Candidates from packages: what their folders say, what a build that fails is turned into, and, for those whose package
 // can be had here (PLAIT_FEED names a folder of packages), what they are made of and what they answer.
-module Plait.Lab.Tests.Rivals
+module Plait.Lab.Tests.PackagedCandidates
 
 open System
 open System.IO
@@ -13,15 +13,15 @@ open Plait.Report
 open Plait.Lab
 open Plait.Tests.Support
 
-let private rivals = lazy Rival.discover Built.root
+let private all = lazy PackagedCandidate.discover Built.root
 
 let private feed = Environment.GetEnvironmentVariable "PLAIT_FEED" |> Option.ofObj
 
 /// Built once, for all tests that need them.
 let private built =
-    lazy (Rival.build Built.root feed rivals.Value ignore CancellationToken.None)
+    lazy (PackagedCandidate.build Built.root feed all.Value ignore CancellationToken.None)
 
-let names = TheoryData<string>(rivals.Value |> List.map _.Candidate.Name)
+let names = TheoryData<string>(all.Value |> List.map _.Candidate.Name)
 
 let private candidate (name: string) =
     let candidate = built.Value |> List.find (fun candidate -> candidate.Name = name)
@@ -35,24 +35,24 @@ let private candidate (name: string) =
 
 [<Fact>]
 let ``the libraries that others wrote are there`` () =
-    let packages = rivals.Value |> List.map _.Package |> List.distinct
+    let packages = all.Value |> List.map _.Package |> List.distinct
 
     for package in [ "Ply"; "TaskBuilder.fs"; "IcedTasks"; "FsToolkit.ErrorHandling"; "PooledAwait" ] do
         Assert.Contains(package, packages)
 
-    for rival in rivals.Value do
-        Assert.True(fst (Version.TryParse rival.Version), $"{rival.Project} pins {rival.Version}")
-        Assert.Equal(Some rival.Package, rival.Candidate.Library)
+    for packaged in all.Value do
+        Assert.True(fst (Version.TryParse packaged.Version), $"{packaged.Project} pins {packaged.Version}")
+        Assert.Equal(Some packaged.Package, packaged.Candidate.Library)
         // With the factor behind it the name still fits its column.
-        Assert.True((rival.Candidate.Name + "+sync-fn").Length <= 25, rival.Candidate.Name)
-        Assert.Equal(Family.Rival, rival.Candidate.Family)
+        Assert.True((packaged.Candidate.Name + "+sync-fn").Length <= 25, packaged.Candidate.Name)
+        Assert.Equal(Family.Package, packaged.Candidate.Family)
 
 [<Fact>]
-let ``no name is that of another candidate`` () =
+let ``no two candidates have the same name`` () =
     let all =
         Fleet.candidates.Value
         @ (RuntimeBuild.known |> List.collect (RuntimeBuild.own Built.root))
-        @ (rivals.Value |> List.map _.Candidate)
+        @ (all.Value |> List.map _.Candidate)
 
     Assert.Equal(all.Length, all |> List.distinctBy _.Name |> List.length)
 
@@ -78,7 +78,9 @@ let ``a candidate from a package answers rightly, with and without the factor`` 
             )
 
         Assert.Equal(FizzBuzz.expected, running.Body())
-        let pinned = rivals.Value |> List.find (fun rival -> rival.Candidate.Name = name)
+
+        let pinned = all.Value |> List.find (fun packaged -> packaged.Candidate.Name = name)
+
         Assert.Equal(Some pinned.Version, running.Introduction.LibraryVersion)
 
 /// A line, and what it says: code, text, project.
@@ -114,10 +116,10 @@ let ``a feed is a folder that holds packages`` () =
     use folder = new Built.Folder()
 
     let refusal path =
-        Assert.Throws<BadInput>(Action(fun () -> Rival.feed path |> ignore)).Message
+        Assert.Throws<BadInput>(Action(fun () -> PackagedCandidate.feed path |> ignore)).Message
 
     Assert.Contains($"no .nupkg file lies in {folder.Path}", refusal folder.Path)
     Assert.Contains("there is no folder", refusal (folder.File "absent"))
     File.WriteAllText(folder.File "a.nupkg", "")
     Assert.Contains("is a file", refusal (folder.File "a.nupkg"))
-    Assert.Equal(folder.Path, Rival.feed folder.Path)
+    Assert.Equal(folder.Path, PackagedCandidate.feed folder.Path)

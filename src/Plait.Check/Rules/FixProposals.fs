@@ -1,4 +1,4 @@
-// Edits that mend what rules find, made of the source text: what stands before and behind an expression decides whether it can
+// Edits that mend findings, made of the source text: the text before and behind an expression decides whether it can
 // be awaited there. Whether the code still type-checks is tried before a fix is applied, so a proposal may be wrong.
 namespace Plait.Check
 
@@ -7,9 +7,9 @@ open System.Text.RegularExpressions
 open FSharp.Compiler.Text
 
 /// Proposes fixes for expressions at ranges of the sources. `files`: all files of the check.
-type internal Mending(sources: Sources, files: string list) =
-    let place (at: range) (fromColumn: int) (toColumn: int) : Place =
-        { Ranges.place at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
+type internal FixProposals(sources: Sources, files: string list) =
+    let place (at: range) (fromColumn: int) (toColumn: int) : Location =
+        { Ranges.location at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
 
     let isOneLine (at: range) = at.StartLine = at.EndLine
 
@@ -49,7 +49,7 @@ type internal Mending(sources: Sources, files: string list) =
 
         if found.Success then Some found.Groups[1].Length else None
 
-    /// What stands above goes on with a line of its own.
+    /// The code above continues with a line of its own.
     let isNewStatement (line: string) =
         not (Regex.IsMatch(line, @"(=|\(|\[|,|<-|\|>|<\||>>|&&|\|\||[-+*/:]|\bfinally|\bfun\b[^>]*->)\s*$"))
 
@@ -59,13 +59,13 @@ type internal Mending(sources: Sources, files: string list) =
         let before = line.Substring(0, start)
 
         let replacing (from: int) text =
-            { Place = place at from at.EndColumn; Text = text }
+            { Location = place at from at.EndColumn; Text = text }
 
         let replaced = replacing start
 
         let bang (number: int) (column: int) =
             {
-                Place =
+                Location =
                     {
                         File = at.FileName
                         Line = number
@@ -126,7 +126,7 @@ type internal Mending(sources: Sources, files: string list) =
 
         if isWhole then bare (text.Substring(1, text.Length - 2)) else text
 
-    // What comes behind an await may run on another thread, and a property of another file may hide that it is bound to one.
+    // Code behind an await may run on another thread, and a property of another file may hide that it is bound to one.
     let isBoundToThread =
         lazy
             (files
@@ -137,7 +137,7 @@ type internal Mending(sources: Sources, files: string list) =
                  )))
 
     /// For a call that blocks in the body of a hot builder: the same work, awaited, if it gives and raises the same. So there is
-    /// none for `Result` and `Wait`, which wrap what they raise.
+    /// none for `Result` and `Wait`, which wrap exceptions.
     member _.Blocking(at: range) : Fix option =
         match split at with
         | None -> None
@@ -179,5 +179,5 @@ type internal Mending(sources: Sources, files: string list) =
     member _.Shared(at: range) : Fix option =
         match split at with
         | Some(_, text, _) ->
-            fix "use its Task" [ { Place = Ranges.place at; Text = inParentheses text + ".AsTask()" } ]
+            fix "use its Task" [ { Location = Ranges.location at; Text = inParentheses text + ".AsTask()" } ]
         | None -> None

@@ -1,5 +1,5 @@
-// What carries requests, as the engine sees it: lanes, which carry one request at a time, and the connections that they
-// belong to. For the one thread of the engine.
+// The engine's view of slots, which carry one request at a time, and of the connections that they belong to. For the
+// one thread of the engine.
 namespace Plait.Load
 
 open System
@@ -23,7 +23,7 @@ type internal Prepared =
         /// HTTP/2: the body.
         Body: byte[]
         IsHead: bool
-        /// It may be sent again when nobody knows whether it was received.
+        /// It may be sent again when it is unknown whether the server received it.
         IsIdempotent: bool
         /// Bytes of its body.
         BodyLength: int
@@ -31,32 +31,32 @@ type internal Prepared =
         Closes: bool
         /// Which request of the plan it is.
         Index: int
-        /// What it was made of: what a redirection begins from.
+        /// The request that it was made of, from which a redirection begins.
         Request: HttpRequest
     }
 
-/// What carries one request at a time: a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which one, as the
-/// pool counts them; `carrier`: the number of its connection.
+/// A slot carries one request at a time: it is a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which
+/// one, as the pool counts them; `connection`: the number of its connection.
 [<AbstractClass>]
-type internal Lane(destination: int, carrier: int) =
+type internal RequestSlot(destination: int, connection: int) =
     member _.Destination = destination
-    member _.Carrier = carrier
+    member _.Connection = connection
 
     /// Takes up a request. True: it is over already.
     abstract Begin: asked: Prepared -> bool
-    /// Gives up: the request that it carries has this fate.
-    abstract GiveUp: fate: Fate * sentence: string -> unit
+    /// Gives up: the request that it carries has this result.
+    abstract GiveUp: result: RequestResult * sentence: string -> unit
     /// Nothing is being carried.
     abstract IsFree: bool
     /// It carries a request of which nothing was sent: its connection is not open yet, or has no stream for it.
     abstract IsUnsent: bool
     /// Takes such a request back: nothing is carried then.
     abstract Withdraw: unit -> unit
-    /// It carries a request, and the other side has not said anything yet over its connection, which may not be open.
+    /// It carries a request, and the other side has not sent a byte yet over its connection, which may not be open.
     abstract IsUnheard: bool
-    /// What became of the last request.
-    abstract Fate: Fate
-    /// What was wrong with it, or null.
+    /// The result of the last request.
+    abstract Result: RequestResult
+    /// The complaint about it, or null.
     abstract Complaint: string | null
     /// The status of its response; 0: there was none.
     abstract Status: int
@@ -79,11 +79,11 @@ type internal Lane(destination: int, carrier: int) =
     member val Intended = 0L with get, set
     /// When it was sent.
     member val Sent = 0L with get, set
-    /// It waited because every connection that there may be was in use.
+    /// It waited because all allowed connections were in use.
     member val HasWaited = false with get, set
     /// The generator's own part of its lag.
     member val OwnLag = 0L with get, set
-    /// Redirections that were followed for it, and the bytes and retries of those before.
+    /// Redirections that were followed for it, and the bytes and retries of the requests before them.
     member val Redirections = 0 with get, set
     member val EarlierOut = 0 with get, set
     member val EarlierIn = 0L with get, set
@@ -99,12 +99,12 @@ type internal Lane(destination: int, carrier: int) =
     member val Patience = 0L with get, set
 
 /// A connection, opened when a request needs it. Its poller's events bear its number in their upper half.
-type internal ICarrier =
+type internal IConnection =
     inherit IDisposable
-    /// The lanes of it. To be asked for once.
-    abstract Lanes: Lane[]
+    /// The slots of it. To be asked for once.
+    abstract Slots: RequestSlot[]
     /// How many of them may carry a request at a time.
-    abstract Most: int
+    abstract MaxRequests: int
     /// Opens it ahead of the first request.
     abstract Open: unit -> unit
     /// Requests can be sent over it.
@@ -119,10 +119,11 @@ type internal ICarrier =
     abstract Close: unit -> unit
     /// Why it could not be opened, or null.
     abstract Complaint: string | null
-    /// An event of its socket. Lanes whose request is over by it are added to `over`.
-    abstract Handle: token: int64 * readable: bool * writable: bool * over: List<Lane> -> unit
-    /// Sends what its lanes have to say, where it waits for that. Lanes whose request is over by it are added to `over`.
-    abstract Flush: over: List<Lane> -> unit
+    /// An event of its socket. Slots whose request is over by it are added to `over`.
+    abstract Handle: token: int64 * readable: bool * writable: bool * over: List<RequestSlot> -> unit
+    /// Sends the bytes of its slots, if it puts them together first. Slots whose request is over by it are added to
+    /// `over`.
+    abstract Flush: over: List<RequestSlot> -> unit
 
 /// The tokens of events.
 module internal Token =

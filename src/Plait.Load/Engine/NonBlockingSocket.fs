@@ -1,5 +1,5 @@
-// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out. Knows nothing
-// of what they mean. For the one thread of the engine.
+// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out,
+// whatever they mean. For the one thread of the engine.
 namespace Plait.Load
 
 open System
@@ -56,48 +56,52 @@ module internal ConnectionSocket =
                 SocketError.ConnectionRefused
             | _ -> trouble.SocketErrorCode
 
-    /// What became of connecting.
+    /// The outcome of connecting.
     let errorOf (socket: Socket) : SocketError =
         nonNull (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error))
         |> unbox<int>
         |> enum<SocketError>
 
-    /// The fate of a request whose connection could not be made.
-    let fateOf (destination: Destination) (error: SocketError) : Fate =
+    /// The result of a request whose connection could not be made.
+    let resultOf (destination: Destination) (error: SocketError) : RequestResult =
         match error with
-        // Of a Unix socket that is how it is said that there is no such file.
-        | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) -> Fate.NoLocalPort
+        // For a Unix socket this error means that there is no such file.
+        | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) ->
+            RequestResult.NoLocalPort
         | SocketError.TooManyOpenSockets
-        | SocketError.NoBufferSpaceAvailable -> Fate.NoDescriptor
-        | SocketError.TimedOut -> Fate.TimedOut
-        | _ -> Fate.Refused
+        | SocketError.NoBufferSpaceAvailable -> RequestResult.NoDescriptor
+        | SocketError.TimedOut -> RequestResult.TimedOut
+        | _ -> RequestResult.Refused
 
-/// What broke a socket, or kept it from being opened.
+/// The error that broke a socket, or kept it from being opened.
 [<Struct; NoEquality; NoComparison>]
 type internal Breakage =
     {
-        Fate: Fate
+        Result: RequestResult
         Sentence: string
         /// The other side is gone, or has closed it.
         IsGone: bool
     }
 
 /// How far a socket is.
-type internal WireStage =
+type internal SocketStage =
     | Connecting = 0
     /// TLS is being agreed on.
     | Handshaking = 1
     | Up = 2
     | Down = 3
 
-/// One socket. `token`: what its events bear.
+/// One socket. `token`: the token of its events.
 [<Sealed>]
-type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, token: int64) =
+type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller: Poller, token: int64) =
     let mutable socket: Socket | null = null
     let mutable link: TlsLink | null = null
-    let mutable stage = WireStage.Connecting
+    let mutable stage = SocketStage.Connecting
     let mutable isWriting = false
-    let mutable breakage = { Fate = Fate.Right; Sentence = ""; IsGone = false }
+
+    let mutable breakage =
+        { Result = RequestResult.Right; Sentence = ""; IsGone = false }
+
     let mutable tookPart = false
 
     let watch (open': Socket) write =
@@ -105,23 +109,23 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             isWriting <- write
             poller.Change(open', token, write)
 
-    let break' (isGone: bool) (fate: Fate) (sentence: string) =
-        breakage <- { Fate = fate; Sentence = sentence; IsGone = isGone }
+    let break' (isGone: bool) (result: RequestResult) (sentence: string) =
+        breakage <- { Result = result; Sentence = sentence; IsGone = isGone }
 
     let breakBy (error: SocketError) (doing: string) =
         let sentence =
-            match ConnectionSocket.fateOf destination error with
-            | Fate.NoLocalPort when stage = WireStage.Connecting ->
+            match ConnectionSocket.resultOf destination error with
+            | RequestResult.NoLocalPort when stage = SocketStage.Connecting ->
                 $"this machine has no local port left for a connection to {destination.EndPoint}"
-            | Fate.NoDescriptor when stage = WireStage.Connecting ->
+            | RequestResult.NoDescriptor when stage = SocketStage.Connecting ->
                 $"this process may not open one file more for a connection to {destination.EndPoint} (ulimit -n)"
             | _ -> $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
 
         match stage, error with
-        | WireStage.Connecting, _ -> break' false (ConnectionSocket.fateOf destination error) sentence
-        | WireStage.Handshaking, _ -> break' false Fate.Tls sentence
-        | _, SocketError.TimedOut -> break' false Fate.TimedOut sentence
-        | _ -> break' true Fate.Reset sentence
+        | SocketStage.Connecting, _ -> break' false (ConnectionSocket.resultOf destination error) sentence
+        | SocketStage.Handshaking, _ -> break' false RequestResult.Tls sentence
+        | _, SocketError.TimedOut -> break' false RequestResult.TimedOut sentence
+        | _ -> break' true RequestResult.Reset sentence
 
     let agree (open': Socket) (secure: TlsLink) : bool =
         match secure.Agreed with
@@ -129,10 +133,10 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             watch open' secure.HasOutgoing
             true
         | Some(Error sentence) ->
-            break' false Fate.Tls sentence
+            break' false RequestResult.Tls sentence
             false
         | Some(Ok()) ->
-            stage <- WireStage.Up
+            stage <- SocketStage.Up
             watch open' secure.HasOutgoing
             true
 
@@ -148,11 +152,11 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             if destination.IsTls then
                 let secure = new TlsLink(open', destination.Host, tls)
                 link <- secure
-                stage <- WireStage.Handshaking
+                stage <- SocketStage.Handshaking
                 secure.Start()
                 agree open' secure
             else
-                stage <- WireStage.Up
+                stage <- SocketStage.Up
                 true
 
     let receivePlainly (buffer: byte[]) (from: int) : Received =
@@ -188,7 +192,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
     let sendSecurely (open': Socket) (secure: TlsLink) (bytes: ReadOnlyMemory<byte>) : int =
         secure.Push()
 
-        // What the socket does not take of this is kept by the link.
+        // The link keeps the bytes that the socket does not take.
         let count = if secure.HasOutgoing then 0 else bytes.Length
         let before = secure.Sent
         let trouble = if count > 0 then secure.Write bytes else null
@@ -198,7 +202,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             breakBy secure.Error "sending the request"
             -1
         elif not (isNull trouble) then
-            break' true Fate.Reset (nonNull trouble)
+            break' true RequestResult.Reset (nonNull trouble)
             -1
         else
             watch open' secure.HasOutgoing
@@ -206,7 +210,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
 
     member _.Stage = stage
 
-    /// What was wrong, where something was.
+    /// The error, if there was one.
     member _.Breakage = breakage
 
     /// Begins to open it; false: it cannot be.
@@ -229,7 +233,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
 
                     break'
                         false
-                        Fate.NoDescriptor
+                        RequestResult.NoDescriptor
                         "this machine watches no more sockets for this user (fs.epoll.max_user_watches)"
 
                     false
@@ -251,16 +255,16 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
                 secure.Push()
 
             if agree open' secure then
-                // The end of it tells on itself while it agrees, and nobody else waits.
-                if stage = WireStage.Handshaking && secure.HasEnded then
-                    break' false Fate.Tls "the connection was closed in the middle of TLS"
+                // During the handshake its end becomes visible here, and no request waits for it.
+                if stage = SocketStage.Handshaking && secure.HasEnded then
+                    break' false RequestResult.Tls "the connection was closed in the middle of TLS"
                     false
                 else
                     true
             else
                 false
 
-    /// Brings in what the socket has, for Receive: of much an event tells once more.
+    /// Brings in the bytes of the socket, for Receive: if there are more, another event comes.
     member _.Pump() : unit =
         match link with
         | null -> ()
@@ -276,7 +280,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
                 if secure.Error <> SocketError.Success then
                     breakBy secure.Error "reading the response"
                 else
-                    break' false Fate.Tls (nonNull secure.Trouble)
+                    break' false RequestResult.Tls (nonNull secure.Trouble)
 
                 Received.Broken
             | said -> said
@@ -312,4 +316,4 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
 
             open'.Dispose()
 
-        stage <- WireStage.Down
+        stage <- SocketStage.Down

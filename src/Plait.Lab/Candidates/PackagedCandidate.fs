@@ -11,7 +11,7 @@ open Plait.Common
 open Plait.Report
 
 /// A candidate whose library comes from a package.
-type Rival =
+type PackagedCandidate =
     {
         /// The candidate, as it is when it is built.
         Candidate: Candidate
@@ -24,7 +24,7 @@ type Rival =
     }
 
 /// Finding and building them.
-module Rival =
+module PackagedCandidate =
     /// The folder of their sources in a repository.
     let folder (root: string) : string =
         Path.Combine(root, "candidates", "packages")
@@ -44,7 +44,7 @@ module Rival =
         with :? XmlException as trouble ->
             raise (BadInput $"{project} is not a project: {trouble.Message}")
 
-    let private read (root: string) (description: string) : Rival =
+    let private read (root: string) (description: string) : PackagedCandidate =
         let candidate = Candidate.parse description (Files.text "a candidate" description)
         let folder = nonNull (Path.GetDirectoryName description)
 
@@ -66,7 +66,7 @@ module Rival =
                                 root,
                                 "artifacts",
                                 "bin",
-                                "rivals",
+                                "packages",
                                 candidate.Name,
                                 candidate.Name + ".dll"
                             )
@@ -82,7 +82,7 @@ module Rival =
             )
 
     /// Those of a repository, in their order; none where it has no such folder.
-    let discover (root: string) : Rival list =
+    let discover (root: string) : PackagedCandidate list =
         let folder = folder root
 
         if Directory.Exists folder then
@@ -91,7 +91,7 @@ module Rival =
             |> Array.filter File.Exists
             |> List.ofArray
             |> List.map (read root)
-            |> List.sortBy (fun rival -> rival.Candidate.Order, rival.Candidate.Name)
+            |> List.sortBy (fun packaged -> packaged.Candidate.Order, packaged.Candidate.Name)
         else
             []
 
@@ -116,7 +116,7 @@ module Rival =
 
         full
 
-    /// What all candidates are compiled from, besides their own folders.
+    /// The sources that all candidates share, besides their own folders.
     let shared (root: string) : string list =
         let candidates = Path.Combine(root, "candidates")
 
@@ -128,11 +128,11 @@ module Rival =
             yield! Directory.GetFiles(Path.Combine(candidates, "csharp-value-task"), "*.cs")
         ]
 
-    let private isFresh (inputs: string list) (rival: Rival) =
+    let private isFresh (inputs: string list) (packaged: PackagedCandidate) =
         let own =
-            List.ofArray (Directory.GetFiles(nonNull (Path.GetDirectoryName rival.Project)))
+            List.ofArray (Directory.GetFiles(nonNull (Path.GetDirectoryName packaged.Project)))
 
-        DotNetBuild.isUpToDate rival.Candidate.Assembly (inputs @ own)
+        DotNetBuild.isUpToDate packaged.Candidate.Assembly (inputs @ own)
 
     /// The properties that make `feed` a source of packages.
     let source (feed: string option) : (string * string) list =
@@ -140,48 +140,53 @@ module Rival =
         |> Option.map (fun folder -> "RestoreAdditionalProjectSources", folder)
         |> Option.toList
 
-    let private notFetched (rival: Rival) (trouble: DotNetBuild.Trouble) =
+    let private notFetched (packaged: PackagedCandidate) (trouble: DotNetBuild.Trouble) =
         let remedy =
             match trouble.Code with
             | "NU1101"
             | "NU1102" -> "; --feed DIR adds a folder that holds it"
             | _ -> ""
 
-        rival.Candidate
+        packaged.Candidate
         |> Candidate.absent
             Status.NotAvailable
-            $"the package {rival.Package} {rival.Version} cannot be had: {trouble.Code}: {trouble.Text}{remedy}"
+            $"the package {packaged.Package} {packaged.Version} cannot be had: {trouble.Code}: {trouble.Text}{remedy}"
 
     // One that does not compile makes the exit code of all; the others have their assemblies to show.
-    let private compiled (ended: DotNetBuild.Ended) (troubles: DotNetBuild.Trouble list) (rival: Rival) =
+    let private compiled
+        (ended: DotNetBuild.Ended)
+        (troubles: DotNetBuild.Trouble list)
+        (packaged: PackagedCandidate)
+        =
         let explained = ended.Code = 0 || not troubles.IsEmpty
 
-        match DotNetBuild.first rival.Project troubles with
-        | Some trouble when DotNetBuild.isOfPackages trouble -> notFetched rival trouble
+        match DotNetBuild.first packaged.Project troubles with
+        | Some trouble when DotNetBuild.isOfPackages trouble -> notFetched packaged trouble
         | Some trouble ->
-            rival.Candidate
+            packaged.Candidate
             |> Candidate.absent Status.Failed $"it does not compile: {trouble.Code}: {trouble.Text}"
-        | None when File.Exists rival.Candidate.Assembly && explained -> rival.Candidate
+        | None when File.Exists packaged.Candidate.Assembly && explained -> packaged.Candidate
         | None ->
-            rival.Candidate
+            packaged.Candidate
             |> Candidate.absent
                 Status.Failed
                 $"its build ended with exit code {ended.Code} and no message about it"
 
-    /// Builds what is not built yet. `feed`: a folder of packages to ask besides the configured sources; `tell` is told
-    /// sentences of progress. Returns the candidates as they are now, each ready to run or with the reason why it is not.
+    /// Builds the candidates that are not built yet. `feed`: a folder of packages to ask besides the configured
+    /// sources; `tell` gets sentences of progress. Returns the candidates as they are now, each ready to run or with
+    /// the reason why it is not.
     let build
         (root: string)
         (feed: string option)
-        (rivals: Rival list)
+        (packages: PackagedCandidate list)
         (tell: string -> unit)
         (stop: CancellationToken)
         : Candidate list =
-        let inputs = if rivals.IsEmpty then [] else shared root
-        let fresh, stale = rivals |> List.partition (isFresh inputs)
+        let inputs = if packages.IsEmpty then [] else shared root
+        let fresh, stale = packages |> List.partition (isFresh inputs)
 
-        let run target (rivals: Rival list) line =
-            let wanted = rivals |> List.map _.Project |> String.concat ";"
+        let run target (packages: PackagedCandidate list) line =
+            let wanted = packages |> List.map _.Project |> String.concat ";"
 
             DotNetBuild.target
                 root
@@ -192,13 +197,13 @@ module Rival =
                 stop
 
         let noSdk =
-            List.map (fun (rival: Rival) ->
-                rival.Candidate
+            List.map (fun (packaged: PackagedCandidate) ->
+                packaged.Candidate
                 |> Candidate.absent
                     Status.NotAvailable
                     "it is built when it is asked for, and there is no SDK here: 'dotnet' cannot be started")
 
-        let compile (fetched: Rival list) =
+        let compile (fetched: PackagedCandidate list) =
             if fetched.IsEmpty then
                 []
             else
@@ -220,7 +225,7 @@ module Rival =
             else
                 let packages =
                     stale
-                    |> List.map (fun rival -> $"{rival.Package} {rival.Version}")
+                    |> List.map (fun packaged -> $"{packaged.Package} {packaged.Version}")
                     |> List.distinct
                     |> String.concat ", "
 
@@ -229,21 +234,22 @@ module Rival =
                 match run "Restore" stale ignore with
                 | None -> noSdk stale
                 | Some restored ->
-                    let trouble (rival: Rival) =
-                        DotNetBuild.first rival.Project (DotNetBuild.errors restored.Lines)
+                    let trouble (packaged: PackagedCandidate) =
+                        DotNetBuild.first packaged.Project (DotNetBuild.errors restored.Lines)
 
-                    (stale |> List.choose (fun rival -> trouble rival |> Option.map (notFetched rival)))
-                    @ compile (stale |> List.filter (fun rival -> (trouble rival).IsNone))
+                    (stale
+                     |> List.choose (fun packaged -> trouble packaged |> Option.map (notFetched packaged)))
+                    @ compile (stale |> List.filter (fun packaged -> (trouble packaged).IsNone))
 
-        [ yield! fresh |> List.map (fun (rival: Rival) -> rival.Candidate); yield! built ]
+        [ yield! fresh |> List.map (fun (packaged: PackagedCandidate) -> packaged.Candidate); yield! built ]
         |> List.sortBy (fun candidate -> candidate.Order, candidate.Name)
 
-    /// The rows with what was built for those candidates among them that are asked for, or with the reason why there is
-    /// nothing to run. `tell` is told sentences of progress.
+    /// The rows with the built program of each selected candidate, or with the reason why there is nothing to run.
+    /// `tell` gets sentences of progress.
     let buildRows
         (root: string)
         (feed: string option)
-        (asked: Rival list)
+        (asked: PackagedCandidate list)
         (tell: string -> unit)
         (stop: CancellationToken)
         (rows: RowPlan list)

@@ -1,5 +1,5 @@
-// What a load run counts. Only requests that were due in the counted part are: the rest is warm-up. For the one thread of
-// the engine; it allocates once a second.
+// The counts of a load run. Only requests that were due in the counted part are: the rest is warm-up. For the one
+// thread of the engine; it allocates once a second.
 namespace Plait.Load
 
 open System
@@ -16,8 +16,8 @@ type internal WorstSamples(room: int) =
     let mutable group = 0
 
     let isWorse (one: inref<Sample>) (other: inref<Sample>) =
-        if (one.Fate = Fate.Right) <> (other.Fate = Fate.Right) then
-            one.Fate <> Fate.Right
+        if (one.Result = RequestResult.Right) <> (other.Result = RequestResult.Right) then
+            one.Result <> RequestResult.Right
         else
             one.Done - one.Intended > other.Done - other.Intended
 
@@ -48,11 +48,11 @@ type internal WorstSamples(room: int) =
 
         group <- if group + 1 = each then 0 else group + 1
 
-    /// What is kept.
+    /// The samples that are kept.
     member _.ToArray() : Sample[] = Array.sub samples 0 count
 
 /// The counts of one step of the arrivals.
-type private StepTally(perSecond: float, seconds: float) =
+type private StepCounts(perSecond: float, seconds: float) =
     member val Due = 0L with get, set
     member val Answered = 0L with get, set
     member val Intended = Histogram()
@@ -70,11 +70,11 @@ type private StepTally(perSecond: float, seconds: float) =
         }
 
 /// The counts of a run. `room`: how many single requests are kept; `tell` is called at the end of every second.
-type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
-    static let fateCount = 1 + (Outcome.fates |> List.map int |> List.max)
+type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
+    static let resultCount = 1 + (Outcome.results |> List.map int |> List.max)
     static let secondLength = 1_000_000_000L
-    let fates = Array.zeroCreate<int64> fateCount
-    let complaints = Array.zeroCreate<string | null> fateCount
+    let results = Array.zeroCreate<int64> resultCount
+    let complaints = Array.zeroCreate<string | null> resultCount
     let statuses = Array.zeroCreate<int64> 1000
     let counts = RunCounts.Zero
     let samples = WorstSamples room
@@ -82,13 +82,13 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let steps =
         [|
             for segment, length in Arrivals.steps plan.Model do
-                StepTally((segment.From + segment.Until) / 2.0, length.TotalSeconds)
+                StepCounts((segment.From + segment.Until) / 2.0, length.TotalSeconds)
         |]
 
     let stepClock = StepClock plan.Model
 
     /// The step that goes on at a time; null: none does.
-    let stepAt (time: int64) : StepTally | null =
+    let stepAt (time: int64) : StepCounts | null =
         if steps.Length = 0 then
             null
         else
@@ -101,7 +101,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let mutable right = 0L
     let mutable failed = 0L
     // Those of the second that is being counted.
-    let failures = Array.zeroCreate<int64> fateCount
+    let failures = Array.zeroCreate<int64> resultCount
     let latency = Histogram()
     let fromSend = Histogram()
 
@@ -109,20 +109,21 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
         numbers |> Seq.indexed |> Seq.filter (fun (_, count) -> count > 0L)
 
     let named (numbers: int64[]) =
-        Map.ofSeq (counted numbers |> Seq.map (fun (fate, count) -> enum<Fate> fate, count))
+        Map.ofSeq (counted numbers |> Seq.map (fun (result, count) -> enum<RequestResult> result, count))
 
-    let count (fate: Fate) (complaint: string | null) =
-        fates[int fate] <- fates[int fate] + 1L
+    let count (result: RequestResult) (complaint: string | null) =
+        results[int result] <- results[int result] + 1L
 
-        if fate = Fate.Right then
+        if result = RequestResult.Right then
             right <- right + 1L
         else
             failed <- failed + 1L
-            failures[int fate] <- failures[int fate] + 1L
+            failures[int result] <- failures[int result] + 1L
 
-            if isNull complaints[int fate] then
+            if isNull complaints[int result] then
                 // A server has its words in it.
-                complaints[int fate] <- complaint |> Option.ofObj |> Option.map Printable.line |> Option.toObj
+                complaints[int result] <-
+                    complaint |> Option.ofObj |> Option.map Printable.line |> Option.toObj
 
     /// A request was due.
     member _.Due(start: int64) : unit =
@@ -142,27 +143,29 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             if hasWaited then
                 counts.Waited.Record(sent - start)
 
-    /// What is counted of the whole run: of a request, only where it was due in the counted part, at 0 or later.
+    /// The counts of the whole run: a request counts only if it was due in the counted part, at 0 or later.
     member _.Counts = counts
 
-    /// The request of a lane is over.
-    member _.Done(lane: Lane, finished: int64, fate: Fate, complaint: string | null) : unit =
-        let start = lane.Intended
+    /// The request of a slot is over.
+    member _.Done
+        (slot: RequestSlot, finished: int64, result: RequestResult, complaint: string | null)
+        : unit =
+        let start = slot.Intended
 
         if start >= 0L then
-            let sent = lane.Sent
-            count fate complaint
-            counts.BytesOut <- counts.BytesOut + int64 (lane.EarlierOut + lane.BytesOut)
-            counts.BytesIn <- counts.BytesIn + lane.EarlierIn + lane.BytesIn
-            counts.Retried <- counts.Retried + int64 (lane.EarlierRetries + lane.Retries)
+            let sent = slot.Sent
+            count result complaint
+            counts.BytesOut <- counts.BytesOut + int64 (slot.EarlierOut + slot.BytesOut)
+            counts.BytesIn <- counts.BytesIn + slot.EarlierIn + slot.BytesIn
+            counts.Retried <- counts.Retried + int64 (slot.EarlierRetries + slot.Retries)
             lastDone <- max lastDone finished
 
-            let status = lane.Status
+            let status = slot.Status
 
             if status > 0 && status < statuses.Length then
                 statuses[status] <- statuses[status] + 1L
 
-            if fate = Fate.Right then
+            if result = RequestResult.Right then
                 counts.Actual.Record(finished - sent)
                 fromSend.Record(finished - sent)
                 let step = stepAt start
@@ -176,10 +179,10 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                 | other when isNull step -> ()
                 | other -> other.Answered <- other.Answered + 1L
 
-                // How long it waited for a connection says nothing of the server.
-                if not lane.HasWaited then
+                // Its wait for a connection is no time of the server.
+                if not slot.HasWaited then
                     counts.Intended.Record(finished - start)
-                    counts.Unlagged.Record(finished - start - lane.OwnLag)
+                    counts.Unlagged.Record(finished - start - slot.OwnLag)
                     latency.Record(finished - start)
 
                     match step with
@@ -192,23 +195,26 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                     Sent = sent
                     Done = finished
                     Status = status
-                    Fate = fate
+                    Result = result
                     Request =
-                        match lane.Asked with
+                        match slot.Asked with
                         | null -> 0
                         | asked -> asked.Index
                     BodySent =
-                        match lane.Asked with
+                        match slot.Asked with
                         | null -> 0L
-                        | asked -> if lane.BytesOut = 0 then 0L else int64 asked.BodyLength
-                    BodyBytes = lane.BodyLength
-                    HasWaited = lane.HasWaited
+                        | asked -> if slot.BytesOut = 0 then 0L else int64 asked.BodyLength
+                    BodyBytes = slot.BodyLength
+                    HasWaited = slot.HasWaited
                 }
 
     /// A request that was due was never sent.
     member _.Unsent(start: int64, now: int64) : unit =
         if start >= 0L then
-            count Fate.Unsent "no connection was free for it when it was due, nor until the run ended"
+            count
+                RequestResult.Unsent
+                "no connection was free for it when it was due, nor until the run ended"
+
             counts.Waited.Record(now - start)
 
             samples.Add
@@ -217,7 +223,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                     Sent = now
                     Done = now
                     Status = 0
-                    Fate = Fate.Unsent
+                    Result = RequestResult.Unsent
                     Request = 0
                     BodySent = 0L
                     BodyBytes = 0L
@@ -266,7 +272,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             StartedUtc = startedUtc
             Elapsed = TimeSpan.FromTicks(max 1L (elapsed / 100L))
             AttackTime = TimeSpan.FromTicks(max 1L (min ended elapsed / 100L))
-            Fates = named fates
+            Results = named results
             Statuses = Map.ofSeq (counted statuses)
             Counts = counts
             Steps = [ for step in steps -> step.Step ]
@@ -279,8 +285,9 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                 Map.ofSeq (
                     complaints
                     |> Seq.indexed
-                    |> Seq.choose (fun (fate, sentence) ->
-                        Option.ofObj sentence |> Option.map (fun sentence -> enum<Fate> fate, sentence))
+                    |> Seq.choose (fun (result, sentence) ->
+                        Option.ofObj sentence
+                        |> Option.map (fun sentence -> enum<RequestResult> result, sentence))
                 )
             Stopped = stopped
         }

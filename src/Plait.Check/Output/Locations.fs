@@ -1,5 +1,5 @@
 // Paths and counts as outputs show them.
-module internal Plait.Check.Places
+module internal Plait.Check.Locations
 
 open System
 open System.IO

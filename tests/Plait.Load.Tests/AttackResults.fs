@@ -1,5 +1,5 @@
 // Each way in which a request can fail is counted under its own name, and the sum is what the server saw.
-module Plait.Load.Tests.AttackFates
+module Plait.Load.Tests.AttackResults
 
 open System
 open System.Threading
@@ -53,50 +53,62 @@ let ``an unusual response is a response`` (name: string) =
 /// A wrong response, its name, and words of the complaint.
 let private wrongOnes =
     [
-        "a wrong status", "HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno", Fate.WrongStatus, "404"
-        "a wrong status without a body", "HTTP/1.1 204 None\r\n\r\n", Fate.WrongStatus, "204"
-        "a body that is too short", Response.ok "[]", Fate.WrongBody, "of 2 bytes"
-        "a body that is too long", Response.ok (String('x', 50000)), Fate.WrongBody, "of 50000 bytes"
-        "a body that differs", Response.ok (String('x', body.Length)), Fate.WrongBody, "not the expected one"
-        "chunks that are another body", chunked + "2\r\n[]\r\n0\r\n\r\n", Fate.WrongBody, "of 2 bytes"
-        "text that is no response", "Hello, I am no server of this kind.\r\n\r\n", Fate.Garbage, "HTTP/1.1"
-        "another protocol", "SSH-2.0-OpenSSH_9.2\r\n", Fate.Garbage, "HTTP/1.1"
-        "a status below 100", "HTTP/1.1 000 X\r\n\r\n", Fate.Garbage, "HTTP/1.1"
+        "a wrong status", "HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno", RequestResult.WrongStatus, "404"
+        "a wrong status without a body", "HTTP/1.1 204 None\r\n\r\n", RequestResult.WrongStatus, "204"
+        "a body that is too short", Response.ok "[]", RequestResult.WrongBody, "of 2 bytes"
+        "a body that is too long", Response.ok (String('x', 50000)), RequestResult.WrongBody, "of 50000 bytes"
+        "a body that differs",
+        Response.ok (String('x', body.Length)),
+        RequestResult.WrongBody,
+        "not the expected one"
+        "chunks that are another body",
+        chunked + "2\r\n[]\r\n0\r\n\r\n",
+        RequestResult.WrongBody,
+        "of 2 bytes"
+        "text that is no response",
+        "Hello, I am no server of this kind.\r\n\r\n",
+        RequestResult.Garbage,
+        "HTTP/1.1"
+        "another protocol", "SSH-2.0-OpenSSH_9.2\r\n", RequestResult.Garbage, "HTTP/1.1"
+        "a status below 100", "HTTP/1.1 000 X\r\n\r\n", RequestResult.Garbage, "HTTP/1.1"
         "a head without an end",
         "HTTP/1.1 200 OK\r\nX: " + String('x', 300_000),
-        Fate.HeadTooLong,
+        RequestResult.HeadTooLong,
         "longer than 262144 bytes"
         "a length that is none",
         "HTTP/1.1 200 OK\r\nContent-Length: -16\r\n\r\n",
-        Fate.Garbage,
+        RequestResult.Garbage,
         "Content-Length"
         "two lengths",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
-        Fate.Garbage,
+        RequestResult.Garbage,
         "Content-Length"
-        "a chunk that is too long", chunked + "8000000000000000\r\n", Fate.Garbage, "chunks"
-        "chunks that are none", chunked + "five\r\nabcde\r\n", Fate.Garbage, "chunks"
-        "a body that goes on behind its end", Response.ok body + "x", Fate.Garbage, "1 bytes came behind"
+        "a chunk that is too long", chunked + "8000000000000000\r\n", RequestResult.Garbage, "chunks"
+        "chunks that are none", chunked + "five\r\nabcde\r\n", RequestResult.Garbage, "chunks"
+        "a body that goes on behind its end",
+        Response.ok body + "x",
+        RequestResult.Garbage,
+        "1 bytes came behind"
     ]
 
 let wrongNames = TheoryData<string>([ for name, _, _, _ in wrongOnes -> name ])
 
 [<Theory; MemberData(nameof wrongNames)>]
 let ``a wrong response is counted under its own name and the rest is not touched`` (name: string) =
-    let _, response, fate, words =
+    let _, response, result, words =
         wrongOnes |> List.find (fun (other, _, _, _) -> other = name)
 
     // Each of three connections sends one request at least.
     use counting = sometimes 3L response
     let outcome = briefly $"{counting.Server.Url}/" 3 100 |> attack
     Assert.Equal(counting.Sent, outcome.Right)
-    Assert.Equal(counting.Spoiled, count fate outcome)
+    Assert.Equal(counting.Spoiled, count result outcome)
     Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
-    Assert.Contains(words, outcome.Complaints[fate])
+    Assert.Contains(words, outcome.Complaints[result])
     Assert.True(counting.Spoiled > 0L)
 
 /// A way to break a connection instead of answering, and its name.
-let private breaks: (string * (Connection -> unit) * Fate) list =
+let private breaks: (string * (Connection -> unit) * RequestResult) list =
     [
         "a reset in the body",
         (fun connection ->
@@ -104,29 +116,29 @@ let private breaks: (string * (Connection -> unit) * Fate) list =
             // What is on its way when a connection is reset may be lost.
             Thread.Sleep 30
             connection.Reset()),
-        Fate.Reset
-        "a close in the head", _.Send("HTTP/1.1 200 OK\r\nContent-Le"), Fate.Closed
-        "a close in the body", _.Send((Response.ok body).Substring(0, 60)), Fate.Closed
+        RequestResult.Reset
+        "a close in the head", _.Send("HTTP/1.1 200 OK\r\nContent-Le"), RequestResult.Closed
+        "a close in the body", _.Send((Response.ok body).Substring(0, 60)), RequestResult.Closed
         "a half-close in the head",
         (fun connection ->
             connection.Send "HTTP/1.1 200 OK\r\nContent-Le"
             connection.HalfClose()
             connection.Request() |> ignore),
-        Fate.Closed
+        RequestResult.Closed
         "a half-close in the body",
         (fun connection ->
             connection.Send((Response.ok body).Substring(0, 60))
             connection.HalfClose()
             connection.Request() |> ignore),
-        Fate.Closed
-        "a close in the chunks", _.Send(chunked + "10\r\n" + body[..5]), Fate.Closed
+        RequestResult.Closed
+        "a close in the chunks", _.Send(chunked + "10\r\n" + body[..5]), RequestResult.Closed
     ]
 
 let breakNames = TheoryData<string>([ for name, _, _ in breaks -> name ])
 
 [<Theory; MemberData(nameof breakNames)>]
 let ``a connection that breaks is counted by how it broke, and opened again`` (name: string) =
-    let _, spoil, fate = breaks |> List.find (fun (other, _, _) -> other = name)
+    let _, spoil, result = breaks |> List.find (fun (other, _, _) -> other = name)
 
     let rec run milliseconds =
         use counting =
@@ -136,7 +148,7 @@ let ``a connection that breaks is counted by how it broke, and opened again`` (n
 
         let outcome = briefly $"{counting.Server.Url}/" 3 milliseconds |> attack
         Assert.Equal(counting.Sent, outcome.Right)
-        Assert.Equal(counting.Spoiled, count fate outcome)
+        Assert.Equal(counting.Spoiled, count result outcome)
         Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
 
         // On a very busy machine no connection may have come to its fourth request.
@@ -155,7 +167,7 @@ let ``a body that ends with the connection is a body`` () =
     Assert.Equal((counting.Sent, counting.Sent), (outcome.Right, outcome.Requests))
 
 [<Fact>]
-let ``a server that says that it closes makes no failure`` () =
+let ``a server that announces the close of its connection causes no failure`` () =
     use counting =
         ending 3 (fun counting connection ->
             counting.Right(
@@ -168,14 +180,14 @@ let ``a server that says that it closes makes no failure`` () =
     Assert.True(counting.Sent > 0L)
 
 [<Theory; InlineData true; InlineData false>]
-let ``nobody who listens is refused, once for each request that is due`` (isOpen: bool) =
+let ``a closed port is refused, once for each request`` (isOpen: bool) =
     let counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
     counting.Server.Stop()
     let model = if isOpen then Open(Constant 200.0, 4) else Closed 4
     let outcome = plan url model 300 |> attack
-    Assert.Equal(outcome.Requests, count Fate.Refused outcome + count Fate.Unsent outcome)
-    Assert.Contains("while connecting", outcome.Complaints[Fate.Refused])
+    Assert.Equal(outcome.Requests, count RequestResult.Refused outcome + count RequestResult.Unsent outcome)
+    Assert.Contains("while connecting", outcome.Complaints[RequestResult.Refused])
 
     if isOpen then
         Assert.Equal(60L, outcome.Requests)
@@ -197,12 +209,12 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
 
     // The server may read what was sent only when the time for an answer is over.
     Within.comes "all requests" (fun () -> counting.Spoiled >= 3L)
-    Assert.Equal((3L, 3L), (counting.Spoiled, count Fate.TimedOut outcome))
+    Assert.Equal((3L, 3L), (counting.Spoiled, count RequestResult.TimedOut outcome))
     Assert.Equal(3L, outcome.Requests)
-    Assert.Contains("200 ms", outcome.Complaints[Fate.TimedOut])
+    Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
-let ``an answer that trickles is timed out, however much of it has come`` () =
+let ``a slow answer times out, however much of it has arrived`` () =
     use counting =
         new Counting(fun counting connection ->
             while connection.Request() do
@@ -218,11 +230,11 @@ let ``an answer that trickles is timed out, however much of it has come`` () =
 
     // The server may read what was sent only when the time for an answer is over.
     Within.comes "all requests" (fun () -> counting.Spoiled >= 3L)
-    Assert.Equal((3L, 3L), (counting.Spoiled, count Fate.TimedOut outcome))
+    Assert.Equal((3L, 3L), (counting.Spoiled, count RequestResult.TimedOut outcome))
     Assert.Equal(3L, outcome.Requests)
 
 [<Fact>]
-let ``what is due and finds every connection in use until the end is unsent, and none is lost`` () =
+let ``a request that finds no free connection until the end is unsent, and none is lost`` () =
     use counting =
         new Counting(fun counting connection ->
             while connection.Request() do
@@ -232,8 +244,8 @@ let ``what is due and finds every connection in use until the end is unsent, and
     let outcome = plan $"{counting.Server.Url}/" (Open(Constant 100.0, 2)) 500 |> attack
     Assert.Equal(50L, outcome.Requests)
     Assert.Equal(counting.Sent, outcome.Right)
-    Assert.Equal(50L - counting.Sent, count Fate.Unsent outcome)
-    Assert.True(count Fate.Unsent outcome > 10L)
+    Assert.Equal(50L - counting.Sent, count RequestResult.Unsent outcome)
+    Assert.True(count RequestResult.Unsent outcome > 10L)
     // Waiting for a connection is not the generator's fault.
     Assert.True(outcome.Counts.GeneratorLag.Percentile 50.0 < outcome.Counts.Lag.Percentile 50.0)
 
@@ -251,7 +263,7 @@ let ``the warm-up is not counted`` () =
     Assert.Equal(40L, counting.Sent - outcome.Right)
 
 [<Fact>]
-let ``a run that is stopped tells what was done`` () =
+let ``a stopped run reports its requests so far`` () =
     use counting = sometimes Int64.MaxValue ""
     use stop = new CancellationTokenSource()
     let mutable seconds = 0
@@ -288,7 +300,7 @@ let ``a request that is out when a run is stopped is no failure of the server`` 
     let outcome =
         Attack.run (plan $"{counting.Server.Url}/" (Closed 2) 60000) tell stop.Token
 
-    Assert.Equal((2L, 2L), (outcome.Right, count Fate.Abandoned outcome))
+    Assert.Equal((2L, 2L), (outcome.Right, count RequestResult.Abandoned outcome))
     Assert.Equal((4L, 2L, 1.0), (outcome.Requests, outcome.Judged, outcome.Success))
 
 [<Fact>]
