@@ -33,7 +33,7 @@ let ``threads that are not taken in time are counted, and those before them are 
     let batches (times: int) =
         let left = ref times
 
-        PtraceRoute.inBatches
+        ThreadReading.inBatches
             (fun threads ->
                 left.Value <- left.Value - 1
 
@@ -250,6 +250,15 @@ let ``a process that is traced already is refused, with who traces it`` () =
         over.Set()
         tracer.Join()
 
+    target.GoesOn()
+
+[<Fact>]
+let ``a child of this process is refused, for the sake of this process, and goes on`` () =
+    use target = new Target([ "dotnet"; gallery; "HealthyAsync" ], [])
+    target.Line "ready" |> ignore
+    let refusal = Assert.Throws<CannotAttach>(fun () -> look target.Pid |> ignore)
+    Assert.Contains("is a child of this process", refusal.Message)
+    Assert.Contains($"'plait doctor {target.Pid} --ptrace'", refusal.Message)
     target.GoesOn()
 
 [<Fact>]

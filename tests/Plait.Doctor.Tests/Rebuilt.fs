@@ -35,7 +35,7 @@ let private copied (files: TemporaryFiles) (name: string) : Target =
         File.Copy(file, files.File(string (Path.GetFileName file)))
 
     let target =
-        new Target([ "timeout"; "--foreground"; "600"; "dotnet"; copy; name ], [])
+        new Target(Apart.command [ "dotnet"; copy; name ], [])
 
     target.Line "ready" |> ignore
     target
