@@ -27,6 +27,9 @@ let gallery =
 /// Whether the tests run as root, whom the system lets make namespaces.
 let isRoot = Environment.UserName = "root"
 
+/// Whether there is no such process any more.
+let isGone (pid: int) = not (Directory.Exists $"/proc/{pid}")
+
 /// Processes whose parent is the given one.
 let childrenOf (pid: int) : int list =
     try

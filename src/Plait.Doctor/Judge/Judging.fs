@@ -43,8 +43,7 @@ let private numbers (evidence: Evidence) (workers: WorkerLook list) : Numbers =
         ContentionsPerSecond = average readings _.ContentionsPerSecond
         WaitSeconds =
             match queue, completed with
-            | Some queue, Some completed when queue > 0L && completed > 0.0 ->
-                Some(float queue / completed)
+            | Some queue, Some completed when queue > 0L && completed > 0.0 -> Some(float queue / completed)
             | _ -> None
     }
 

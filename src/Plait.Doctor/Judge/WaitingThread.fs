@@ -61,7 +61,10 @@ module internal WaitingThreads =
             for thread, samples in evidence.Samples |> List.groupBy _.Thread do
                 let look =
                     Blaming.workers
-                        [ for sample in samples -> sample, Leaves.state (Blaming.waiting evidence sample) sample ]
+                        [
+                            for sample in samples ->
+                                sample, Leaves.state (Blaming.waiting evidence sample) sample
+                        ]
                     |> List.exactlyOne
 
                 let context = Map.tryFind thread evidence.Contexts

@@ -23,8 +23,7 @@ let private named (waiter: WaitingThread) =
 let private outside (waiters: WaitingThread list) : string =
     match waiters with
     | [] -> ""
-    | [ waiter ] ->
-        $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
+    | [ waiter ] -> $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
     | several -> $"; outside of the pool {several.Length:N0} threads wait for others"
 
 /// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.

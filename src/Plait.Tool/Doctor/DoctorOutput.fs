@@ -31,11 +31,7 @@ type Outputs =
 
 /// The files of a command line, which are tried before anything is looked at.
 let requested (parsed: ParseResult) : Outputs =
-    let outputs =
-        {
-            Json = Options.value parsed json
-            Html = Options.value parsed html
-        }
+    let outputs = { Json = Options.value parsed json; Html = Options.value parsed html }
 
     for name, file in [ "--json", outputs.Json; "--html", outputs.Html ] do
         file |> Option.iter (Files.trial name)

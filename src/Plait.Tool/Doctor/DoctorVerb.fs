@@ -55,7 +55,9 @@ type private Request =
 let private requested (parsed: ParseResult) : Request =
     let isWatching = Options.value parsed watch
     let byPtrace = Options.value parsed ptrace
-    let limit, longestStop = Options.value parsed limit, Options.value parsed longestStop
+
+    let limit, longestStop =
+        Options.value parsed limit, Options.value parsed longestStop
 
     if limit.IsSome && not isWatching then
         raise (BadInput "--for says how long to watch: add --watch, or leave it out")
