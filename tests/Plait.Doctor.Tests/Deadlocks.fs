@@ -1,6 +1,5 @@
 // Under test: threads that can never go on, of the pool too: which of those that wait are stuck, what the doctor says of them with what
 // line, by both ways into a process; and that workers which are meant to wait are not called hung.
-[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Deadlocks
 
 open System

@@ -26,6 +26,11 @@ type Ended =
         Assert.DoesNotContain("should not happen", said)
         Assert.DoesNotContain("   at ", this.Err)
 
+    /// It shows a line over time for each figure of the pool.
+    member this.HasTimeline() : unit =
+        for figure in [ "queue"; "threads"; "completed/s"; "CPU" ] do
+            Assert.Matches($"\n  {figure} +[▁▂▃▄▅▆▇█]+  [0-9,]+ to [0-9,]+", this.Out)
+
     /// It could not tell, and said why in one sentence with these words.
     member this.Refuses(words: string list) : unit =
         this.EndsWith 2

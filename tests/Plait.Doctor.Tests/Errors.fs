@@ -256,6 +256,7 @@ let ``every reason is one sentence that ends without a stop`` () =
             ofPort { seen with Tracer = Some(77, "gdb") }
             ofPort seen
             Refusal.ofHiddenRuntime seen
+            Refusal.ofOwnChild seen
         ] do
         Assert.DoesNotContain("\n", reason.Sentence)
         Assert.DoesNotContain(". ", reason.Sentence)
@@ -270,10 +271,11 @@ let ``every reason is one sentence that ends without a stop`` () =
 let ``the status of a process is read from its text`` () =
     let status =
         ProcFiles.parseStatus
-            "Name:\tmy (odd) app\nTgid:\t680\nState:\tt (tracing stop)\nTracerPid:\t77\nUid:\t0\t1000\t0\t0\nNSpid:\t680\t50\t1\nThreads:\t21\nCpus_allowed:\tff,0000000f\n"
+            "Name:\tmy (odd) app\nTgid:\t680\nPPid:\t12\nState:\tt (tracing stop)\nTracerPid:\t77\nUid:\t0\t1000\t0\t0\nNSpid:\t680\t50\t1\nThreads:\t21\nCpus_allowed:\tff,0000000f\n"
 
     Assert.Equal('t', status.State)
     Assert.Equal(680, status.Leader)
+    Assert.Equal(12, status.Parent)
     Assert.Equal(77, status.Tracer)
     Assert.Equal(1000, status.User)
     Assert.Equal<int list>([ 680; 50; 1 ], status.Numbers)

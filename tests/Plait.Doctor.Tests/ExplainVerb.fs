@@ -1,5 +1,4 @@
 // Under test: plait doctor explain, on traces that are made here as other tools make them.
-[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.ExplainVerb
 
 open System
@@ -34,15 +33,23 @@ let private trace (pid: int) (providers: EventPipeProvider list) (file: string) 
     session.Stop()
     copying.Wait()
 
+/// A trace of a process that starves, with all that a verdict needs. Several tests read it.
+let private orders =
+    lazy
+        (use files = new TemporaryFiles()
+         use target = sick "SleepInAsync"
+         let file = files.File "orders.nettrace"
+         trace target.Pid (counters :: stacks) file
+         File.ReadAllBytes file)
+
 let private explain (files: TemporaryFiles) (file: string) (options: string list) =
     DoctorProcess.run files ([ "explain"; file ] @ options)
 
 [<Fact>]
 let ``a trace with stacks and counters gives verdict and line, and is left as it was`` () =
     use files = new TemporaryFiles()
-    use target = sick "SleepInAsync"
     let file = files.File "orders.nettrace"
-    trace target.Pid (counters :: stacks) file
+    File.WriteAllBytes(file, orders.Value)
     let length = FileInfo(file).Length
     let json = files.File "orders.json"
 
@@ -67,7 +74,7 @@ let ``a trace with stacks and counters gives verdict and line, and is left as it
         |> List.ofSeq
     )
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a trace of a healthy process ends with 0`` () =
     use files = new TemporaryFiles()
     use target = sick "HealthyAsync"
@@ -94,33 +101,43 @@ let ``a trace without stacks is refused, with what to write one by`` () =
     (explain files file []).Refuses [ "no stacks"; "dotnet-trace collect" ]
 
 [<Fact>]
-let ``what is no trace is refused in one sentence that names it`` () =
+let ``a file that is missing is refused in one sentence that names it`` () =
     use files = new TemporaryFiles()
     let file = files.File "noise.nettrace"
     (explain files file []).Refuses [ file; "no such file" ]
 
-    let noise = Array.zeroCreate<byte> 100_000
-    Random(7).NextBytes noise
+let private noise =
+    let bytes = Array.zeroCreate<byte> 100_000
+    Random(7).NextBytes bytes
+    bytes
 
-    // nothing at all, text, noise, and noise behind the first words of a trace
-    for bytes in
-        [ [||]; "a text\n"B; noise; Array.append "Nettrace\020\000\000\000!FastSerialization.1"B noise ] do
-        File.WriteAllBytes(file, bytes)
-        (explain files file []).Refuses [ file; "cannot be read as a trace" ]
-
-    (explain files files.Path []).Refuses [ files.Path ]
+let private isRefused (bytes: byte[]) =
+    use files = new TemporaryFiles()
+    let file = files.File "noise.nettrace"
+    File.WriteAllBytes(file, bytes)
+    (explain files file []).Refuses [ file; "cannot be read as a trace" ]
 
 [<Fact>]
-let ``a trace that breaks off is refused, or read as far as it goes`` () =
+let ``what is no trace behind the first words of one is refused in one sentence that names it`` () =
+    isRefused (Array.append "Nettrace\020\000\000\000!FastSerialization.1"B noise)
+
+[<Fact; Trait("run", "more")>]
+let ``nothing at all, a text, noise and a folder are refused as no trace`` () =
+    for bytes in [ [||]; "a text\n"B; noise ] do
+        isRefused bytes
+
     use files = new TemporaryFiles()
-    use target = sick "SleepInAsync"
-    let file = files.File "orders.nettrace"
-    trace target.Pid (counters :: stacks) file
-    let bytes = File.ReadAllBytes file
+    (explain files files.Path []).Refuses [ files.Path ]
 
-    for share in [ 0.2; 0.5; 0.9 ] do
-        let part = files.File "part.nettrace"
-        File.WriteAllBytes(part, bytes[.. int (share * float bytes.Length)])
-        let ended = explain files part []
+[<Theory>]
+[<InlineData(0.2, Traits = [| "run"; "more" |])>]
+[<InlineData 0.5>]
+[<InlineData(0.9, Traits = [| "run"; "more" |])>]
+let ``a trace that breaks off is refused, or read as far as it goes`` (share: float) =
+    use files = new TemporaryFiles()
+    let bytes = orders.Value
+    let part = files.File "part.nettrace"
+    File.WriteAllBytes(part, bytes[.. int (share * float bytes.Length)])
+    let ended = explain files part []
 
-        if ended.Code = 2 then ended.Refuses [ "part.nettrace" ] else ended.EndsWith ended.Code
+    if ended.Code = 2 then ended.Refuses [ "part.nettrace" ] else ended.EndsWith ended.Code

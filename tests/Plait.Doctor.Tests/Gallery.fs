@@ -1,6 +1,5 @@
 // Under test: what the doctor says of the programs of samples/sick, by the comments of their sources: verdict, kind of block,
 // function, file and line of the first blame. One look at each, or as many as the variable PLAIT_DOCTOR_TRIES says.
-[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Gallery
 
 open System

@@ -1,6 +1,5 @@
 // Under test: a program whose assemblies on disk are not those that it runs: replaced while it runs, as a build does, so that the
 // lines of the new ones would be wrong; or gone.
-[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Rebuilt
 
 open System
@@ -34,8 +33,7 @@ let private copied (files: TemporaryFiles) (name: string) : Target =
     for file in Directory.GetFiles(string (Path.GetDirectoryName gallery)) do
         File.Copy(file, files.File(string (Path.GetFileName file)))
 
-    let target =
-        new Target([ "timeout"; "--foreground"; "600"; "dotnet"; copy; name ], [])
+    let target = new Target(Apart.command [ "dotnet"; copy; name ], [])
 
     target.Line "ready" |> ignore
     target

@@ -177,12 +177,28 @@ module SickProgram =
         // a process whose threads stand still most of the time may answer late beside other work
         Look.at { Look.usual with Limit = System.TimeSpan.FromMinutes 5.0 } pid |> Judging.judge
 
+/// Programs as no children of the tests' own process, which may trace them then: the runtime of a parent that traces its child takes a
+/// stop of the child for its end.
+module Apart =
+    /// The command as a child of a child, which ends in half an hour if nobody ends it.
+    let command (command: string list) : string list =
+        "timeout" :: "--foreground" :: "1800" :: command
+
 /// One of the programs as a process, under way. It ends with the value.
 type RunningProgram private (program: SickProgram, child: Process) =
+    // timeout runs it: see Apart
     let line (what: string) : string =
         match child.StandardOutput.ReadLineAsync() |> Within.result $"{program.Name}: {what}" with
         | null -> failwith $"{program.Name} ended before {what}."
         | line -> line
+
+    // the first that it says
+    let pid =
+        let ready = line "it was ready"
+
+        match ready.Split ' ' with
+        | [| "ready"; pid |] -> int pid
+        | _ -> failwith $"{program.Name} began with '{ready}'."
 
     /// Starts it with these variables besides, and waits until its load is under way.
     static member Start
@@ -191,10 +207,12 @@ type RunningProgram private (program: SickProgram, child: Process) =
         if not (File.Exists program.Assembly) then
             failwith $"{program.Assembly} is missing: build it first."
 
+        let command = Apart.command [ program.Dotnet; program.Assembly; program.Name ]
+
         let info =
             ProcessStartInfo(
-                program.Dotnet,
-                [ program.Assembly; program.Name ],
+                command.Head,
+                command.Tail,
                 RedirectStandardInput = true,
                 RedirectStandardOutput = true
             )
@@ -202,17 +220,9 @@ type RunningProgram private (program: SickProgram, child: Process) =
         for name, value in variables do
             info.Environment[name] <- value
 
-        let running = new RunningProgram(program, nonNull (Process.Start info))
-        running.WaitUntilReady()
-        running
+        new RunningProgram(program, nonNull (Process.Start info))
 
-    member private _.WaitUntilReady() : unit =
-        let ready = line "it was ready"
-
-        if ready <> $"ready {child.Id}" then
-            failwith $"{program.Name} began with '{ready}'."
-
-    member _.Pid = child.Id
+    member _.Pid = pid
     member _.HasEnded = child.HasExited
 
     /// Work items that its pool has completed so far, as it says itself.
@@ -226,6 +236,6 @@ type RunningProgram private (program: SickProgram, child: Process) =
             child.StandardInput.Close()
 
             if not (child.WaitForExit(TimeSpan.FromSeconds 30.0)) then
-                child.Kill()
+                child.Kill true
 
             child.Dispose()

@@ -27,6 +27,9 @@ let gallery =
 /// Whether the tests run as root, whom the system lets make namespaces.
 let isRoot = Environment.UserName = "root"
 
+/// Whether there is no such process any more.
+let isGone (pid: int) = not (Directory.Exists $"/proc/{pid}")
+
 /// Processes whose parent is the given one.
 let childrenOf (pid: int) : int list =
     try
@@ -98,14 +101,9 @@ type Target(command: string list, environment: (string * string) list) =
             started.WaitForExit()
             started.Dispose()
 
-/// A command that is no child of this process, which ends in ten minutes if nobody ends it. A parent may be told that its child
-/// stands, and take the message away from the code that traces that child.
-let private apart (command: string list) =
-    "timeout" :: "--foreground" :: "600" :: command
-
 /// A program that is no .NET, under way.
 let sleeper () : Target =
-    let target = new Target(apart [ "sleep"; "1000" ], [])
+    let target = new Target(Apart.command [ "sleep"; "1000" ], [])
 
     until "the program is started" (fun () ->
         match childrenOf target.Process with
@@ -119,7 +117,7 @@ let sickWith (environment: (string * string) list) (name: string) : Target =
     if not (File.Exists gallery) then
         Assert.Fail $"{gallery} is missing: build it first, with 'make build'."
 
-    let target = new Target(apart [ "dotnet"; gallery; name ], environment)
+    let target = new Target(Apart.command [ "dotnet"; gallery; name ], environment)
     target.Line "ready" |> ignore
     target
 

@@ -1,6 +1,5 @@
 // Under test: plait doctor as a process. The list, one look, exit codes, what goes to which stream and file, and sentences for what
 // cannot be done.
-[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Verbs
 
 open System
@@ -63,31 +62,13 @@ let ``without arguments it lists processes with name, queue and command`` () =
     listed 20
 
 [<Fact>]
-let ``a process that starves ends with 1, with the line, the numbers, the remedy and the rule`` () =
-    use target = sick "SleepInAsync"
-    let ended = doctor [ string target.Pid ]
-    ended.EndsWith 1
-    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line.Value
-    Assert.StartsWith("STARVED  sick-fsharp", ended.Out)
-
-    for words in
-        [
-            $"pid {target.Pid}"
-            "work items wait"
-            "Thread.Sleep in Orders.work ("
-            // a deterministic build has another folder
-            $"SleepInAsync.fs:{line})"
-            "Async.Sleep"
-            "PLT201"
-        ] do
-        Assert.Contains(words, ended.Out)
-
-[<Fact>]
-let ``a healthy process ends with 0`` () =
+let ``a healthy process ends with 0, and JSON on standard output is alone there`` () =
     use target = sick "HealthyAsync"
-    let ended = doctor [ string target.Pid ]
+    let ended = doctor [ string target.Pid; "--json"; "-" ]
     ended.EndsWith 0
-    Assert.DoesNotContain("Lines that hold workers", ended.Out)
+    Assert.Empty(Json.problems ended.Out)
+    Assert.Contains("HEALTHY", ended.Err)
+    Assert.DoesNotContain("Lines that hold workers", ended.Err)
 
 [<Fact>]
 let ``a process without diagnostics is found by a part of its name, and is stopped only where --ptrace asks for it``
@@ -152,21 +133,25 @@ let ``a name of several processes, or of none, ends with 2 and the processes the
     Assert.Contains(string first.Pid, none.Err)
 
 [<Fact>]
-let ``a number of no process, and one of no .NET process, end with 2 and leave the files as they are`` () =
+let ``a number of no process ends with 2 and leaves the files as they are`` () =
     use files = new TemporaryFiles()
     let json = files.File "look.json"
     File.WriteAllText(json, "as it was")
-    use target = sleeper ()
 
-    for pid, words in [ 99_999_999, "no process 99999999"; target.Pid, "(sleep) is no .NET process" ] do
-        (DoctorProcess.run files [ string pid; "--json"; json; "--html"; files.File "look.html" ]).Refuses
-            [ words ]
-
-        (DoctorProcess.run files [ string pid; "--ptrace" ]).Refuses [ words ]
-        (DoctorProcess.run files [ string pid; "--watch" ]).Refuses [ words ]
+    (DoctorProcess.run files [ "99999999"; "--json"; json; "--html"; files.File "look.html" ]).Refuses
+        [ "no process 99999999" ]
 
     Assert.Equal("as it was", File.ReadAllText json)
     Assert.False(File.Exists(files.File "look.html"))
+
+[<Theory>]
+[<InlineData("", Traits = [| "run"; "more" |])>]
+[<InlineData "--ptrace">]
+[<InlineData("--watch", Traits = [| "run"; "more" |])>]
+let ``a number of no .NET process ends with 2, whichever way is taken`` (option: string) =
+    use target = sleeper ()
+    let options = [ option ] |> List.filter (fun option -> option <> "")
+    (doctor (string target.Pid :: options)).Refuses [ "(sleep) is no .NET process" ]
 
 [<Fact>]
 let ``a process that is stopped gives no answer in time, and goes on afterwards`` () =
@@ -189,24 +174,34 @@ let ``a process that is stopped gives no answer in time, and goes on afterwards`
     target.GoesOn()
 
 [<Fact>]
-let ``the JSON is valid by the published schema, and on standard output it is alone`` () =
+let ``a process that starves ends with 1, with the line, the numbers, the remedy, the rule, and a page`` () =
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"
     let json = files.File "new/look.json"
     let html = files.File "new/look.html"
 
-    let first =
+    let ended =
         DoctorProcess.run files [ string target.Pid; "--json"; json; "--html"; html ]
 
-    first.EndsWith 1
-    Assert.Empty(Json.problems (File.ReadAllText json))
-    Assert.Contains($"page: {html}", first.Out)
-    let second = DoctorProcess.run files [ string target.Pid; "--json"; "-" ]
-    second.EndsWith 1
-    Assert.Empty(Json.problems second.Out)
-    Assert.Contains("STARVED", second.Err)
+    ended.EndsWith 1
+    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line.Value
+    Assert.StartsWith("STARVED  sick-fsharp", ended.Out)
 
-    use document = JsonDocument.Parse second.Out
+    for words in
+        [
+            $"pid {target.Pid}"
+            "work items wait"
+            "Thread.Sleep in Orders.work ("
+            // a deterministic build has another folder
+            $"SleepInAsync.fs:{line})"
+            "Async.Sleep"
+            "PLT201"
+            $"page: {html}"
+        ] do
+        Assert.Contains(words, ended.Out)
+
+    Assert.Empty(Json.problems (File.ReadAllText json))
+    use document = JsonDocument.Parse(File.ReadAllText json)
     let root = document.RootElement
     Assert.Equal("starved", root.GetProperty("verdict").GetString())
     Assert.Equal(target.Pid, root.GetProperty("process").GetProperty("pid").GetInt32())
@@ -218,7 +213,7 @@ let ``the JSON is valid by the published schema, and on standard output it is al
     Assert.Contains("Orders.work", page)
     Assert.Contains($"sick-fsharp, process {target.Pid}", page)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a thread that hangs outside of the pool ends with 1, and is named with its line`` () =
     use running = RunningProgram.Start(SickProgram.find "ContextDeadlock")
     use files = new TemporaryFiles()
@@ -282,26 +277,33 @@ let ``what a killed doctor left behind goes with the next one`` () =
     Assert.NotEmpty files.OfDoctors
     (DoctorProcess.run files [ string target.Pid ]).EndsWith 1
 
-let private wrong: (string list * string list) list =
-    [
-        [ "1"; "--for"; "3s" ], [ "--for"; "add --watch" ]
-        [ "--watch" ], [ "--watch needs a process"; "plait doctor PID --watch" ]
-        [ "--ptrace" ], [ "--ptrace needs a process" ]
-        [ "--json"; "-" ], [ "--json needs a process" ]
-        [ "--html"; "x.html" ], [ "--html needs a process" ]
-        [ "1"; "--json"; "/proc/none/x.json" ], [ "--json"; "cannot be written" ]
-        [ "1"; "--html"; "/proc/none/x.html" ], [ "--html"; "cannot be written" ]
-        [ "1"; "--max-stop"; "1s" ], [ "--max-stop"; "add --ptrace" ]
-        [ "1"; "--ptrace"; "--max-stop"; "1h" ], [ "--max-stop takes a time from 1ms" ]
-        [ "1"; "--wach" ], [ "'--wach'"; "did you mean --watch?" ]
-        [ "1"; "--watch"; "--for"; "1ms" ], [ "--for takes a time from 1s" ]
-        [ "1"; "2" ], [ "'doctor' has no verb or option '2'" ]
-        [ "run" ], [ "COMMAND" ]
-        [ "run"; "--watch"; "--"; "false" ], [ "--watch" ]
-        [ "explain" ], [ "FILE" ]
-    ]
-
-[<Fact>]
-let ``what cannot be asked for ends with 2 and one sentence`` () =
+let private refuses (wrong: (string list * string list) list) =
     for arguments, words in wrong do
         (doctor arguments).Refuses words
+
+[<Fact>]
+let ``options that do not go together, or that need a process, end with 2 and one sentence`` () =
+    refuses
+        [
+            [ "1"; "--for"; "3s" ], [ "--for"; "add --watch" ]
+            [ "1"; "--max-stop"; "1s" ], [ "--max-stop"; "add --ptrace" ]
+            [ "--watch" ], [ "--watch needs a process"; "plait doctor PID --watch" ]
+            [ "1"; "--html"; "/proc/none/x.html" ], [ "--html"; "cannot be written" ]
+        ]
+
+[<Fact; Trait("run", "more")>]
+let ``what else cannot be asked for ends with 2 and one sentence`` () =
+    refuses
+        [
+            [ "--ptrace" ], [ "--ptrace needs a process" ]
+            [ "--json"; "-" ], [ "--json needs a process" ]
+            [ "--html"; "x.html" ], [ "--html needs a process" ]
+            [ "1"; "--json"; "/proc/none/x.json" ], [ "--json"; "cannot be written" ]
+            [ "1"; "--ptrace"; "--max-stop"; "1h" ], [ "--max-stop takes a time from 1ms" ]
+            [ "1"; "--wach" ], [ "'--wach'"; "did you mean --watch?" ]
+            [ "1"; "--watch"; "--for"; "1ms" ], [ "--for takes a time from 1s" ]
+            [ "1"; "2" ], [ "'doctor' has no verb or option '2'" ]
+            [ "run" ], [ "COMMAND" ]
+            [ "run"; "--watch"; "--"; "false" ], [ "--watch" ]
+            [ "explain" ], [ "FILE" ]
+        ]

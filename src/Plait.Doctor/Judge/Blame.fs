@@ -37,59 +37,7 @@ type Computing =
         Stack: (string * (string * int) option) list
     }
 
-/// Waits and deadlocks in words.
-module internal WaitWords =
-    /// "thread 4711", "threads 4711, 4712".
-    let threads (deadlock: Deadlock) : string =
-        match deadlock.By with
-        | [ one ] -> $"thread {one}"
-        | several -> "threads " + (several |> List.map string |> String.concat ", ")
-
-    /// "lock", "lock on Account".
-    let lock (object: string option) : string =
-        match object with
-        | Some object -> $"lock on {object}"
-        | None -> "lock"
-
-    /// The wait of a thread, in a clause that goes on with the function.
-    let waits (kind: BlockKind) : string =
-        match kind with
-        | BlockKind.TaskWait -> "waits for a task"
-        | BlockKind.RunSynchronously -> "waits for an async"
-        | BlockKind.Lock -> "waits for a lock"
-        | BlockKind.Semaphore -> "waits for a semaphore"
-        | BlockKind.WaitHandle -> "waits for an event"
-        | BlockKind.Mailbox -> "waits for a mailbox's reply"
-        | BlockKind.Collection -> "waits for a BlockingCollection"
-        | BlockKind.Join -> "waits for a thread to end"
-        | _ -> "waits"
-
-/// A thread outside of the pool that waits for others, or any that can never go on.
-type WaitingThread =
-    {
-        /// As the operating system numbers it.
-        Thread: int
-        IsMain: bool
-        /// Whether it is a worker of the pool.
-        IsWorker: bool
-        Kind: BlockKind
-        Function: string
-        Place: (string * int) option
-        /// The user's frames, innermost first: function and place.
-        Stack: (string * (string * int) option) list
-        /// The type of its SynchronizationContext; None: it has none, or that is not known.
-        Context: string option
-        /// Whether work that was posted to its context waits until it goes on; None: not known.
-        HasPosted: bool option
-        /// Whether it can never go on: work that was posted to its context waits for it, or it waits for threads that wait as well.
-        IsHung: bool
-        /// Why, where it waits for such threads.
-        Deadlock: Deadlock option
-        /// How long it has waited; None: not known.
-        WaitsForSeconds: float option
-    }
-
-/// The state of one worker over all of its samples.
+/// What one worker did over all of its samples.
 type internal WorkerLook =
     {
         Thread: int
@@ -134,9 +82,9 @@ module internal Blaming =
             []
         |> List.rev
 
-    /// The frame to blame for a thread without a frame of the user on its stack: the caller of code that was made at
-    /// run time, which may be the user's, or else the outermost call of the framework.
-    let private frameworkFrame (frames: Frame list) =
+    /// What a thread is blamed on where none of the user's frames is on its stack: what has called code that was made at run time,
+    /// where the user's may be, or else what the framework was asked to do.
+    let frameworkFrame (frames: Frame list) =
         // where the pool, or the runtime that resumes async methods, has begun with it
         let isBegun (frame: Frame) =
             frame.Method.Contains "ThreadPoolWorkQueue"
@@ -157,12 +105,12 @@ module internal Blaming =
         |> Option.map shown
         |> Option.defaultValue ("code without a name", None)
 
-    // The share of moments at which the operating system had the thread of a sample waiting.
-    let private waiting (evidence: Evidence) (sample: Sample) : float option =
+    /// The share of moments at which the operating system had the thread of a sample waiting.
+    let waiting (evidence: Evidence) (sample: Sample) : float option =
         Map.tryFind sample.Thread evidence.Threads |> Option.bind _.Waiting
 
-    // Whether a sample is of a worker of the pool.
-    let private isWorker (evidence: Evidence) (sample: Sample) : bool =
+    /// Whether a sample is of a worker of the pool.
+    let isWorker (evidence: Evidence) (sample: Sample) : bool =
         WorkerStack.isWorker sample.Frames
         // threads that a worker has made inherit its name
         || (WorkerStack.isCut sample.Frames
@@ -375,57 +323,3 @@ module internal Blaming =
     /// The samples of threads outside of the pool, by thread.
     let others (evidence: Evidence) : (int * Sample list) list =
         evidence.Samples |> List.filter (isWorker evidence >> not) |> List.groupBy _.Thread
-
-    /// The threads outside of the pool that wait for others, and all that can never go on, these first.
-    let waiters (evidence: Evidence) : WaitingThread list =
-        [
-            for thread, samples in evidence.Samples |> List.groupBy _.Thread do
-                let look =
-                    workers [ for sample in samples -> sample, Leaves.state (waiting evidence sample) sample ]
-                    |> List.exactlyOne
-
-                let context = Map.tryFind thread evidence.Contexts
-                let deadlock = context |> Option.bind _.Deadlock
-                let isWorker = samples |> List.exists (isWorker evidence)
-
-                let isHung = deadlock.IsSome || context |> Option.exists _.HasWork
-
-                // threads of the framework's own wait for their work
-                let isNobodys (kind: BlockKind) =
-                    not (BlockKinds.isForTask kind) && look.Frames |> List.forall _.IsFramework
-
-                let isMeant (kind: BlockKind) =
-                    isHung
-                    || not isWorker
-                       && BlockKinds.isForOthers kind
-                       && not (isNobodys kind || MeantWait.isOne look.Frames)
-
-                match look.State with
-                | WorkerState.Blocked kind when isHeld look && isMeant kind ->
-                    let own = userFrames look.Frames
-
-                    let name, place =
-                        List.tryHead own |> Option.defaultValue (frameworkFrame look.Frames)
-
-                    {
-                        Thread = thread
-                        IsMain = thread = evidence.Process.Pid
-                        IsWorker = isWorker
-                        Kind = kind
-                        Function = name
-                        Place = place
-                        Stack = own
-                        Context = context |> Option.bind _.Context
-                        HasPosted = context |> Option.bind _.HasPosted
-                        IsHung = isHung
-                        Deadlock = deadlock
-                        WaitsForSeconds = context |> Option.bind _.WaitsForSeconds
-                    }
-                | _ -> ()
-        ]
-        |> List.sortBy (fun waiter ->
-            not waiter.IsHung,
-            not waiter.IsMain,
-            waiter.Context.IsNone,
-            not (BlockKinds.isForTask waiter.Kind),
-            waiter.Thread)

@@ -17,6 +17,8 @@ type Status =
         User: int
         /// The process that this is a thread of.
         Leader: int
+        /// The process that started it, or the one that has taken its place.
+        Parent: int
         /// The thread that traces it; 0: none does.
         Tracer: int
         Threads: int
@@ -58,6 +60,7 @@ let parseStatus (text: string) : Status =
         State = (field "State" + "?")[0]
         User = words (field "Uid") |> Array.tryItem 1 |> Option.map number |> Option.defaultValue -1
         Leader = number (field "Tgid")
+        Parent = number (field "PPid")
         Tracer = number (field "TracerPid")
         Threads = number (field "Threads")
         Numbers = words (field "NSpid") |> Seq.map number |> List.ofSeq

@@ -243,6 +243,15 @@ let ofPtrace (seen: Seen) (scope: string option) (said: string) : Reason =
         refused
             $"{subject} cannot be traced ({said.Trim().TrimEnd('.')}): in a container give plait doctor the capability CAP_SYS_PTRACE (--cap-add SYS_PTRACE), or look at it without --ptrace"
 
+/// Why a process may not be traced by its own parent. The runtime of a parent that traces its child takes a stop of the child for its
+/// end (dotnet/runtime, pull request 133948): it calls the child ended while it runs, or loops for ever once it has ended.
+let ofOwnChild (seen: Seen) : Reason =
+    ofProcess seen
+    |> Option.defaultValue (
+        refused
+            $"process {seen.Pid} ({seen.Name}) is a child of this process, whose .NET runtime would take a stop of the child for its end: look at it by ptrace from another process, as 'plait doctor {seen.Pid} --ptrace' does"
+    )
+
 /// Why the debugger's way finds nothing in a process that may be traced: its runtime is no file of its own.
 let ofHiddenRuntime (seen: Seen) : Reason =
     ofProcess seen

@@ -10,20 +10,10 @@ open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// The threads of a process, read one after the other.
-type private Read =
-    {
-        Stacks: MemoryStacks.Stack list
-        /// Threads that did not stand in time, or had ended.
-        Unread: int
-        /// Threads for which there was no time.
-        Untaken: int
-    }
-
 /// All that is read.
 type private Standing =
     {
-        Read: Read
+        Read: ThreadReading.Read
         Threads: int option
         Queue: int64 option
         Stops: Stops
@@ -57,119 +47,11 @@ let private createRuntime (pid: int) (info: ClrInfo) : ClrRuntime =
     | Some reader when ProcFiles.hasOwnFiles pid -> info.CreateRuntime(reader, ignoreMismatch = true)
     | _ -> info.CreateRuntime()
 
-/// Threads whose copies are held at a time, and the bytes of the copies: then their stacks are walked.
-let private mostThreads, private mostBytes = 500, 64 <<< 20
-
 /// Whether the process numbers its threads as we do: not in a container.
 let private hasOurNumbers (pid: int) : bool =
     ProcFiles.status pid |> Option.exists (fun status -> status.Numbers.Length <= 1)
 
-/// Threads of a runtime, by the system's numbers.
-let private alive (runtime: ClrRuntime) : ClrThread list =
-    [
-        for thread in runtime.Threads do
-            if thread.IsAlive then
-                thread
-    ]
-
-/// Forgets the memory that was read: the process runs, and its memory has changed meanwhile.
-let private forget (runtime: ClrRuntime) =
-    runtime.DataTarget.DataReader.FlushCachedData()
-    runtime.FlushCachedData()
-
-/// The stacks of threads as they stood.
-let private walked
-    (runtime: ClrRuntime)
-    (methods: MemoryStacks.Methods)
-    (stood: int Set)
-    : MemoryStacks.Stack list =
-    forget runtime
-
-    [
-        for thread in alive runtime do
-            if stood.Contains(int thread.OSThreadId) then
-                match MemoryStacks.stack methods thread with
-                | [] -> ()
-                | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
-    ]
-
-/// In which so many threads are read on the busiest machine.
-let private limitOf (threads: int) : TimeSpan =
-    TimeSpan.FromSeconds(60.0 + 0.1 * float threads)
-
-/// Threads as they stood, as many as are held at a time, and those that are left.
-let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread list * ClrThread list =
-    let rec go (stood: StoodThread list) (bytes: int) (left: ClrThread list) =
-        match left with
-        | thread :: rest when stood.Length < mostThreads && bytes < mostBytes ->
-            match stops.Read(int thread.OSThreadId, thread.Address) with
-            | Some one -> go (one :: stood) (bytes + one.Size) rest
-            | None -> go stood bytes rest
-        | _ -> stood, left
-
-    go [] 0 threads
-
-/// Threads in batches, until none is left or one batch is not taken in time: `take` stops them, and `walk` reads
-/// their copies while all run. `take` returns the copies and the threads that are left. Returns the results of
-/// `walk`, and the number of threads that were not taken.
-let internal inBatches
-    (take: 'Thread list -> ('Stood * 'Thread list) option)
-    (walk: 'Stood -> 'Stack list)
-    (threads: 'Thread list)
-    : 'Stack list * int =
-    let rec from (read: 'Stack list list) (left: 'Thread list) =
-        if left.IsEmpty then
-            read, 0
-        else
-            match take left with
-            | Some(stood, rest) -> from (walk stood :: read) rest
-            | None -> read, left.Length
-
-    let read, untaken = from [] threads
-    List.concat (List.rev read), untaken
-
-/// Stops thread after thread and walks their stacks, many at a time: for each walk the reader forgets the memory that
-/// it has read.
-let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Read =
-    let methods = MemoryStacks.Methods reader
-
-    let walk (stood: StoodThread list) =
-        let numbers = stood |> List.map _.Thread |> set
-        reader.Show stood
-        let found = walked runtime methods numbers
-
-        let missing =
-            found |> List.fold (fun left (thread, _, _) -> Set.remove thread left) numbers
-
-        // Threads are a list in the memory of the process, and others of it may have ended since they stood.
-        let again =
-            [
-                for thread in stood do
-                    if missing.Contains thread.Thread then
-                        reader.Show [ thread ]
-                        yield! walked runtime methods (Set.singleton thread.Thread)
-            ]
-
-        reader.Show []
-        found @ again
-
-    // On a thread of its own each time, whose end lets go of the threads that it still holds: no thread stands while
-    // stacks are walked.
-    let unread = ref 0
-
-    let take (left: ClrThread list) =
-        let within = limitOf left.Length
-        let taken = TimeLimit.one "stops threads" within (fun () -> taken stops left)
-        // of a batch that is lost none is counted twice
-        if taken.IsSome then
-            unread.Value <- stops.Unread
-
-        taken
-
-    let found, untaken = inBatches take walk (alive runtime)
-    { Stacks = found; Unread = unread.Value; Untaken = untaken }
-
-let private summary (limit: TimeSpan) (stops: ThreadStops) (read: Read) : Stops =
+let private summary (limit: TimeSpan) (stops: ThreadStops) (read: ThreadReading.Read) : Stops =
     let durations = stops.Durations
 
     {
@@ -190,7 +72,7 @@ let private pool (runtime: ClrRuntime) : int option * int64 option =
         if attempt > 0 then
             Thread.Sleep apart
 
-        forget runtime
+        ThreadReading.forget runtime
 
         try
             let threads =
@@ -212,8 +94,8 @@ let private pool (runtime: ClrRuntime) : int option * int64 option =
 
 /// Whether the runtime has all threads stand still at this moment, for its garbage collector or a debugger.
 let private standsStill (runtime: ClrRuntime) : bool =
-    forget runtime
-    let threads = alive runtime
+    ThreadReading.forget runtime
+    let threads = ThreadReading.alive runtime
 
     let have (state: ClrThreadState) =
         threads |> List.filter (fun thread -> thread.State &&& state <> enum 0) |> List.length
@@ -273,7 +155,7 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
 
         let read =
             if hasOurNumbers pid then
-                stacks runtime reader stops
+                ThreadReading.stacks runtime reader stops
             else
                 { Stacks = []; Unread = 0; Untaken = 0 }
 
@@ -296,7 +178,7 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
 // On a thread of its own, which may be left behind.
 let private standWithin (pid: int) (limit: TimeSpan) : Standing =
     let threads = ProcFiles.status pid |> Option.map _.Threads |> Option.defaultValue 0
-    let within = limitOf threads
+    let within = ThreadReading.limitOf threads
 
     match TimeLimit.one "stops threads" within (fun () -> stand pid limit) with
     | Some standing -> standing
@@ -348,7 +230,7 @@ let promise (limit: TimeSpan) : string =
 
 /// Stops the managed threads of a process one after the other, each let go when it has stood for `limit`, and reads their stacks; its pool and its
 /// queue are read while it runs. It goes on as well when this program dies meanwhile. Raises CannotAttach: another user's process,
-/// tracing that is not permitted, a process that is traced already.
+/// tracing that is not permitted, a process that is traced already, a child of this process.
 let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
     if not (OperatingSystem.IsLinux()) then
         raise (
@@ -357,6 +239,13 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
                 $"process {facts.Pid} cannot be looked at by --ptrace: only Linux can stop single threads for a limited time; look at it without --ptrace"
             )
         )
+
+    let isOwnChild =
+        ProcFiles.status facts.Pid
+        |> Option.exists (fun status -> status.Parent = Environment.ProcessId)
+
+    if isOwnChild then
+        raise (Refusal.ofOwnChild (Refusal.see facts.Pid) |> Refusal.raised facts.Pid)
 
     let at = DateTime.UtcNow
     let clock = Stopwatch.StartNew()

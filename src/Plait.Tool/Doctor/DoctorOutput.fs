@@ -19,8 +19,26 @@ let json = Options.json "the diagnosis"
 
 let html = Options.text "--html" "FILE" "write a page of the diagnosis to this file"
 
-/// The exit code of a verdict.
-let exitCode (verdict: Verdict) : int =
+/// The files that a diagnosis is written to, `-` for standard output.
+type Outputs =
+    {
+        Json: string option
+        Html: string option
+    }
+
+    /// Whether the JSON goes to standard output, which nothing else may go to then.
+    member this.TakesStandardOutput = this.Json = Some Files.standardOutput
+
+/// The files of a command line, which are tried before anything is looked at.
+let requested (parsed: ParseResult) : Outputs =
+    let outputs = { Json = Options.value parsed json; Html = Options.value parsed html }
+
+    for name, file in [ "--json", outputs.Json; "--html", outputs.Html ] do
+        file |> Option.iter (Files.trial name)
+
+    outputs
+
+let private exitCode (verdict: Verdict) : int =
     match verdict with
     | Verdict.Starved
     | Verdict.LockConvoy
@@ -31,18 +49,9 @@ let exitCode (verdict: Verdict) : int =
     | Verdict.CpuBound
     | Verdict.Late -> Endings.success
 
-/// Tries the files of the options before anything is looked at.
-let trial (parsed: ParseResult) : unit =
-    for name, file in [ "--json", Options.value parsed json; "--html", Options.value parsed html ] do
-        file |> Option.iter (Files.trial name)
-
 /// Shows a diagnosis on the terminal.
 let show (diagnosis: Diagnosis) : unit =
     DiagnosisText.lines (Wrap.width ()) diagnosis |> TerminalLines.write
-
-/// Whether the JSON goes to standard output, which nothing else may go to then.
-let takesStandardOutput (parsed: ParseResult) : bool =
-    Options.value parsed json = Some Files.standardOutput
 
 let private writePage (file: string) (diagnosis: Diagnosis) =
     let results =
@@ -51,18 +60,17 @@ let private writePage (file: string) (diagnosis: Diagnosis) =
     Files.writing file (fun () -> Page.write file results)
     Console.Out.WriteLine $"page: {file}"
 
-/// Runs `action`, which prints and returns a diagnosis, and writes the files of the options. Returns the diagnosis.
-/// Without one, the files stay as they are.
-let writing (parsed: ParseResult) (action: unit -> Diagnosis) : Diagnosis =
-    let file = Options.value parsed json
-    let diagnosis = Options.besideJson file action
+/// Runs `action`, which shows what there is and returns a diagnosis, and writes the files. Returns the exit code of the verdict.
+/// Where there is no diagnosis, the files stay as they are.
+let writing (outputs: Outputs) (action: unit -> Diagnosis) : int =
+    let diagnosis = Options.besideJson outputs.Json action
 
     Options.withJson
-        file
-        (fun () -> Options.value parsed html |> Option.iter (fun page -> writePage page diagnosis))
+        outputs.Json
+        (fun () -> outputs.Html |> Option.iter (fun page -> writePage page diagnosis))
         (fun () -> DiagnosisJson.write diagnosis)
 
-    diagnosis
+    exitCode diagnosis.Verdict
 
 /// Runs a verb so that whatever keeps it from a verdict ends in the exit code for that. `verb` returns the exit code.
 let guarded (verb: unit -> int) : int =

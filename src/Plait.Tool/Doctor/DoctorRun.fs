@@ -104,7 +104,7 @@ let private attach
         let ending = endOf name since root
 
         if ending.IsFailure then
-            RunFailed $"{Judging.ending ending}, before it could be looked at"
+            RunFailed $"{Why.ending ending}, before it could be looked at"
         else
             BadInput
                 $"'{name}' ended with exit code 0 before it could be looked at; it must be a .NET program that runs for a second at least"
@@ -251,7 +251,7 @@ let run
 
         diagnosis.Evidence.Ended
         |> Option.filter _.IsFailure
-        |> Option.iter (fun ending -> Endings.complain (Judging.ending ending))
+        |> Option.iter (fun ending -> Endings.complain (Why.ending ending))
 
         diagnosis
     finally

@@ -35,14 +35,63 @@ let private longestStop =
 let private limit =
     Options.duration "--for" (1000, 7 * 24 * 3600 * 1000) "how long to watch (default until it ends)"
 
-let private look (parsed: ParseResult) : Look.LookSettings =
-    { Look.usual with
-        Ptrace =
-            if Options.value parsed ptrace then
-                Some(Options.value parsed longestStop |> Option.defaultValue PtraceRoute.usualLimit)
-            else
-                None
+/// How a process is looked at, and what becomes of the diagnosis.
+type private Examination =
+    {
+        /// Its number, its name, or a part of that.
+        Name: string
+        Look: Look.LookSettings
+        Outputs: DoctorOutput.Outputs
     }
+
+/// What `plait doctor` is asked for.
+[<RequireQualifiedAccess>]
+type private Request =
+    | List
+    | Look of Examination
+    | Watch of Examination * limit: TimeSpan option
+
+/// The request of a command line. Raises BadInput when two options do not go together.
+let private requested (parsed: ParseResult) : Request =
+    let isWatching = Options.value parsed watch
+    let byPtrace = Options.value parsed ptrace
+
+    let limit, longestStop =
+        Options.value parsed limit, Options.value parsed longestStop
+
+    if limit.IsSome && not isWatching then
+        raise (BadInput "--for says how long to watch: add --watch, or leave it out")
+
+    if longestStop.IsSome && not byPtrace then
+        raise (BadInput "--max-stop limits the stops of --ptrace: add --ptrace, or leave it out")
+
+    match parsed.GetValue target with
+    | null ->
+        for name, isGiven in
+            [
+                "--watch", isWatching
+                "--ptrace", byPtrace
+                "--json", Options.isGiven parsed DoctorOutput.json
+                "--html", Options.isGiven parsed DoctorOutput.html
+            ] do
+            if isGiven then
+                raise (
+                    BadInput
+                        $"{name} needs a process: 'plait doctor PID {name}'; 'plait doctor' alone lists them"
+                )
+
+        Request.List
+    | name ->
+        let stop = Option.defaultValue PtraceRoute.usualLimit longestStop
+
+        let examination =
+            {
+                Name = name
+                Look = { Look.usual with Ptrace = if byPtrace then Some stop else None }
+                Outputs = DoctorOutput.requested parsed
+            }
+
+        if isWatching then Request.Watch(examination, limit) else Request.Look examination
 
 /// How long work that was told to stop may take to remove its files.
 let private tidying = TimeSpan.FromSeconds 3.0
@@ -77,13 +126,13 @@ let private listed () : int =
     ProcessTable.lines (Wrap.width ()) lines |> TerminalLines.write
     Endings.success
 
-let private once (parsed: ParseResult) (pid: int) : Diagnosis =
+let private once (examination: Examination) (pid: int) : Diagnosis =
     let diagnosis =
         stoppable (fun tell say ->
             tell $"looking at process {pid}"
 
             let settings =
-                { look parsed with Announce = fun sentence -> say $"note: {sentence}" }
+                { examination.Look with Announce = fun sentence -> say $"note: {sentence}" }
 
             try
                 Judging.judge (Look.at settings pid)
@@ -93,50 +142,25 @@ let private once (parsed: ParseResult) (pid: int) : Diagnosis =
     DoctorOutput.show diagnosis
     diagnosis
 
-let private examine (parsed: ParseResult) : int =
-    let isWatching = Options.value parsed watch
+let private watched (examination: Examination) (limit: TimeSpan option) (pid: int) : Diagnosis =
+    use stop = new StopSignal()
 
-    if Options.isGiven parsed limit && not isWatching then
-        raise (BadInput "--for says how long to watch: add --watch, or leave it out")
+    let attach settings tell =
+        tell $"asking process {pid}"
+        let facts = Processes.facts pid
+        new Watch(settings, facts), facts
 
-    if Options.isGiven parsed longestStop && not (Options.value parsed ptrace) then
-        raise (BadInput "--max-stop limits the stops of --ptrace: add --ptrace, or leave it out")
+    DoctorWatch.run examination.Look limit stop.Token attach id
 
-    match parsed.GetValue target with
-    | null ->
-        for name, isGiven in
-            [
-                "--watch", isWatching
-                "--ptrace", Options.value parsed ptrace
-                "--json", Options.isGiven parsed DoctorOutput.json
-                "--html", Options.isGiven parsed DoctorOutput.html
-            ] do
-            if isGiven then
-                raise (
-                    BadInput
-                        $"{name} needs a process: 'plait doctor PID {name}'; 'plait doctor' alone lists them"
-                )
+let private examine (request: Request) : int =
+    let at (examination: Examination) (look: int -> Diagnosis) =
+        let pid = Processes.find examination.Name
+        DoctorOutput.writing examination.Outputs (fun () -> look pid)
 
-        listed ()
-    | name ->
-        DoctorOutput.trial parsed
-        let pid = Processes.find name
-
-        let diagnosis =
-            DoctorOutput.writing parsed (fun () ->
-                if isWatching then
-                    use stop = new StopSignal()
-
-                    let attach settings tell =
-                        tell $"asking process {pid}"
-                        let facts = Processes.facts pid
-                        new Watch(settings, facts), facts
-
-                    DoctorWatch.run (look parsed) (Options.value parsed limit) stop.Token attach id
-                else
-                    once parsed pid)
-
-        DoctorOutput.exitCode diagnosis.Verdict
+    match request with
+    | Request.List -> listed ()
+    | Request.Look examination -> at examination (once examination)
+    | Request.Watch(examination, limit) -> at examination (watched examination limit)
 
 let private command' =
     Argument<string[]>(
@@ -145,35 +169,24 @@ let private command' =
         Arity = ArgumentArity.OneOrMore
     )
 
-let private start (parsed: ParseResult) : int =
-    DoctorOutput.trial parsed
-    let command = List.ofArray (parsed.GetRequiredValue command')
+let private start (command: string list) (limit: TimeSpan option) (outputs: DoctorOutput.Outputs) : int =
     use stop = new StopSignal()
-    let isQuiet = DoctorOutput.takesStandardOutput parsed
 
-    let diagnosis =
-        DoctorOutput.writing parsed (fun () ->
-            DoctorRun.run Look.usual (Options.value parsed limit) isQuiet stop.Token command)
-
-    DoctorOutput.exitCode diagnosis.Verdict
+    DoctorOutput.writing outputs (fun () ->
+        DoctorRun.run Look.usual limit outputs.TakesStandardOutput stop.Token command)
 
 let private trace =
     Argument<string>("FILE", Description = "a trace with stacks of threads, FILE.nettrace")
 
-let private explain (parsed: ParseResult) : int =
-    DoctorOutput.trial parsed
+let private explain (trace: string) (outputs: DoctorOutput.Outputs) : int =
+    DoctorOutput.writing outputs (fun () ->
+        let diagnosis =
+            stoppable (fun tell _ ->
+                tell "reading the trace"
+                Judging.judge (Look.saved trace))
 
-    let diagnosis =
-        DoctorOutput.writing parsed (fun () ->
-            let diagnosis =
-                stoppable (fun tell _ ->
-                    tell "reading the trace"
-                    Judging.judge (Look.saved (parsed.GetRequiredValue trace)))
-
-            DoctorOutput.show diagnosis
-            diagnosis)
-
-    DoctorOutput.exitCode diagnosis.Verdict
+        DoctorOutput.show diagnosis
+        diagnosis)
 
 let private codes =
     "Exit code 0: the pool does not starve; 1: it does, or stands before one lock, or a thread hangs, or the program of 'run' failed; 2: the look had no answer."
@@ -190,18 +203,22 @@ let command () : Command =
             "Say whether the thread pool of a live .NET process starves, and on which lines."
             [ target ]
             [ watch; limit; DoctorOutput.json; DoctorOutput.html; ptrace; longestStop ]
-            examine)
+            (requested >> examine))
         [
             verb
                 "run"
                 "Start a program and watch it from the start."
                 [ command' ]
                 [ limit; DoctorOutput.json; DoctorOutput.html ]
-                start
+                (fun parsed ->
+                    start
+                        (List.ofArray (parsed.GetRequiredValue command'))
+                        (Options.value parsed limit)
+                        (DoctorOutput.requested parsed))
             verb
                 "explain"
                 "Read a trace that was saved before."
                 [ trace ]
                 [ DoctorOutput.json; DoctorOutput.html ]
-                explain
+                (fun parsed -> explain (parsed.GetRequiredValue trace) (DoctorOutput.requested parsed))
         ]

@@ -1,0 +1,323 @@
+// What an assembly and its symbols say of a method in it: its name, and of a place in it the source line, what the statement there
+// calls, and the function in which a closure of F# was written. Only UserCode opens one.
+namespace Plait.Doctor
+
+open System
+open System.Collections.Generic
+open System.Reflection
+open System.Reflection.Metadata
+open System.Reflection.Metadata.Ecma335
+open System.Reflection.PortableExecutable
+
+/// A method of a process.
+type internal MethodId =
+    {
+        /// The path of the assembly, as we reach it.
+        File: string
+        /// The mark that the symbols of the loaded assembly have in common with it; empty: not known.
+        Build: Guid
+        /// Its token in the metadata of the assembly.
+        Token: int
+    }
+
+/// Where in a method a frame stands.
+[<RequireQualifiedAccess>]
+type internal Position =
+    /// Between two offsets of its IL; whether it has called something there and waits for that to return.
+    | Between of from: int * until: int * isCaller: bool
+    /// At its call of a method, as "Namespace.Type.Method": all that is known of code compiled ahead of time.
+    | Calling of string
+    | Unknown
+
+/// What is known of a place in a method.
+type internal CodePlace =
+    {
+        /// Source file and line; None: there are no symbols.
+        Line: (string * int) option
+        /// What the statement calls of other assemblies, as "Namespace.Type.Method".
+        Calls: string list
+        /// The function in which the closure of this method was written, as "Namespace.Type.Method"; None: it is no closure.
+        WrittenIn: string option
+    }
+
+/// One assembly on disk.
+type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider option) =
+    let reader = image.GetMetadataReader()
+    let withoutLines = HashSet<int>()
+
+    /// MethodImplOptions.Async, of .NET 11.
+    let suspendedByRuntime: MethodImplAttributes = enum 0x2000
+
+    let builds =
+        [
+            for entry in image.ReadDebugDirectory() do
+                if entry.Type = DebugDirectoryEntryType.CodeView then
+                    image.ReadCodeViewDebugDirectoryData(entry).Guid
+        ]
+
+    let entity (handle: TypeDefinitionHandle) : EntityHandle = TypeDefinitionHandle.op_Implicit handle
+
+    let typeName = MetadataNames.ofType reader
+
+    /// The type that a token belongs to, or is.
+    let rec owner (handle: EntityHandle) : EntityHandle option =
+        match handle.Kind with
+        | HandleKind.TypeDefinition
+        | HandleKind.TypeReference -> Some handle
+        | HandleKind.TypeSpecification -> MetadataNames.generic reader handle
+        | HandleKind.MethodDefinition ->
+            Some(
+                entity (
+                    (reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit handle)).GetDeclaringType()
+                )
+            )
+        | HandleKind.FieldDefinition ->
+            Some(
+                entity (
+                    (reader.GetFieldDefinition(FieldDefinitionHandle.op_Explicit handle)).GetDeclaringType()
+                )
+            )
+        | HandleKind.MemberReference ->
+            owner (reader.GetMemberReference(MemberReferenceHandle.op_Explicit handle)).Parent
+        | HandleKind.MethodSpecification ->
+            owner (reader.GetMethodSpecification(MethodSpecificationHandle.op_Explicit handle)).Method
+        | _ -> None
+
+    let isClosure (handle: EntityHandle) =
+        handle.Kind = HandleKind.TypeDefinition
+        && (reader.GetString (reader.GetTypeDefinition(TypeDefinitionHandle.op_Explicit handle)).Name)
+            .Contains
+            '@'
+
+    let tokensOf (method: MethodDefinition) =
+        if method.RelativeVirtualAddress = 0 then
+            []
+        else
+            match image.GetMethodBody(method.RelativeVirtualAddress).GetILBytes() with
+            | null -> []
+            | il -> Instructions.tokens il
+
+    /// For each closure the method that makes it. Read when the first one is asked for.
+    let makers =
+        lazy
+            (let found = Dictionary<EntityHandle, MethodDefinitionHandle>()
+
+             for handle in reader.MethodDefinitions do
+                 let method = reader.GetMethodDefinition handle
+                 let own = entity (method.GetDeclaringType())
+
+                 for _, _, token in tokensOf method do
+                     match owner (MetadataTokens.EntityHandle token) with
+                     | Some made when made <> own && isClosure made -> found.TryAdd(made, handle) |> ignore
+                     | _ -> ()
+
+             found)
+
+    let methodName = MetadataNames.ofMethod reader
+
+    let writtenIn (method: MethodDefinition) : string option =
+        let rec go (depth: int) (closure: EntityHandle) =
+            match makers.Value.TryGetValue closure with
+            | true, maker when depth < 20 ->
+                let owner = entity ((reader.GetMethodDefinition maker).GetDeclaringType())
+                if isClosure owner then go (depth + 1) owner else Some(methodName maker)
+            | _ -> None
+
+        let own = entity (method.GetDeclaringType())
+
+        // What the start-up code of a file makes was written at its top level, and has no function.
+        if isClosure own then
+            go 0 own
+            |> Option.filter (fun name ->
+                not (
+                    name.Contains "StartupCode$"
+                    || name.EndsWith ".cctor"
+                    || name.Contains "staticInitialization@"
+                ))
+        else
+            None
+
+    /// Statements of a method: offset and, where it is a line that is shown, file and line.
+    let statements (handle: MethodDefinitionHandle) : (int * (string * int) option) list =
+        match symbols with
+        | None -> []
+        | Some symbols ->
+            let symbols = symbols.GetMetadataReader()
+
+            [
+                for point in
+                    symbols.GetMethodDebugInformation(handle.ToDebugInformationHandle()).GetSequencePoints() do
+                    point.Offset,
+                    (if point.IsHidden then
+                         None
+                     else
+                         Some(symbols.GetString (symbols.GetDocument point.Document).Name, point.StartLine))
+            ]
+
+    let hasLines (statements: (int * (string * int) option) list) =
+        statements |> List.exists (fun (_, line) -> line.IsSome)
+
+    /// The calls of a method: offset and what is called.
+    let calls (method: MethodDefinition) : (int * EntityHandle) list =
+        [
+            for at, isCall, token in tokensOf method do
+                if isCall then
+                    let called = MetadataTokens.EntityHandle token
+
+                    at,
+                    (if called.Kind = HandleKind.MethodSpecification then
+                         (reader.GetMethodSpecification(MethodSpecificationHandle.op_Explicit called)).Method
+                     else
+                         called)
+        ]
+
+    let isOutside (called: EntityHandle) =
+        called.Kind = HandleKind.MemberReference
+
+    let outsideName (called: EntityHandle) =
+        let found = reader.GetMemberReference(MemberReferenceHandle.op_Explicit called)
+        $"{typeName found.Parent}.{reader.GetString found.Name}"
+
+    let isBlocking (called: EntityHandle) =
+        isOutside called && (BlockingCalls.ofCall (outsideName called)).IsSome
+
+    /// How far behind a place its call is looked for where there are no symbols.
+    let near = 40
+
+    /// The offsets between which the statement of a place lies, which native code gives as a range of IL.
+    let statement
+        (statements: (int * (string * int) option) list)
+        (calls: (int * EntityHandle) list)
+        (from: int)
+        (until: int)
+        (isCaller: bool)
+        =
+        let next at =
+            statements
+            |> List.tryFind (fun (other, _) -> other > at)
+            |> Option.map fst
+            |> Option.defaultValue Int32.MaxValue
+
+        let hasCall (isMeant: EntityHandle -> bool) at =
+            calls
+            |> List.exists (fun (call, called) -> call >= at && call < min until (next at) && isMeant called)
+
+        let before, within =
+            statements
+            |> List.map fst
+            |> List.filter (fun at -> at < until)
+            |> List.partition (fun at -> next at <= from)
+
+        let found =
+            if isCaller then
+                // Statements that leave a value for the next one share their native code: who waits has called what blocks.
+                within
+                |> List.tryFindBack (hasCall isBlocking)
+                |> Option.orElse (within |> List.tryFindBack (hasCall isOutside))
+                |> Option.orElse (within |> List.tryFindBack (hasCall (fun _ -> true)))
+                // The JIT moves a value that is used once to its use: the call is in a statement before.
+                |> Option.orElse (before |> List.tryFindBack (hasCall (fun _ -> true)))
+            else
+                None
+
+        let isCall (at: int, called: EntityHandle) =
+            at >= from && at < until && isOutside called
+
+        if hasLines statements then
+            match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
+            | Some at -> at, next at
+            | None -> from, from + near
+        // no statement says where it ends: the native code does, where a call lies within what it tells apart
+        elif isCaller && until < Int32.MaxValue && List.exists isCall calls then
+            from, until
+        else
+            from, from + near
+
+    let handleOf (token: int) =
+        MetadataTokens.MethodDefinitionHandle(token &&& 0xFFFFFF)
+
+    /// The line of a statement that begins at or before an offset.
+    let lineOf (statements: (int * (string * int) option) list) (from: int) =
+        statements
+        |> List.tryFindBack (fun (at, line) -> at <= from && line.IsSome)
+        |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
+        |> Option.bind snd
+
+    /// The line and the calls of a range of IL; `apart` are the statements that say where others end.
+    let between statements apart calls (from: int) (until: int) (isCaller: bool) =
+        let from, until = statement apart calls from until isCaller
+
+        lineOf statements from,
+        [
+            for at, called in calls do
+                if at >= from && at < until && isOutside called then
+                    outsideName called
+        ]
+
+    let calledName (called: EntityHandle) =
+        if isOutside called then
+            outsideName called
+        elif called.Kind = HandleKind.MethodDefinition then
+            methodName (MethodDefinitionHandle.op_Explicit called)
+        else
+            ""
+
+    /// The same of the one line that calls a method, or else of the one whose call blocks in the same way: what is small is in
+    /// its caller. Nothing, where there are several.
+    let calling statements (calls: (int * EntityHandle) list) (name: string) =
+        let lines (isMeant: string -> bool) =
+            calls
+            |> List.map (fun (at, called) -> at, calledName called)
+            |> List.filter (snd >> isMeant)
+            |> List.map (fun (at, called) -> lineOf statements at, called)
+            |> List.distinct
+
+        let kind = BlockingCalls.ofCall name
+
+        let found =
+            match lines ((=) name) with
+            | [] when kind.IsSome -> lines (fun other -> BlockingCalls.ofCall other = kind)
+            | found -> found
+
+        match found with
+        | [ line, called ] -> line, [ called ]
+        | _ -> None, []
+
+    /// Whether this may be the assembly of that mark.
+    member _.Is(build: Guid) =
+        build = Guid.Empty || builds.IsEmpty || List.contains build builds
+
+    /// The name of a method, as "Namespace.Type+Nested.Method".
+    member _.Name(token: int) : string = methodName (handleOf token)
+
+    /// Methods that were asked for which the runtime suspends, and of which the symbols have no line.
+    member _.WithoutLines: int = withoutLines.Count
+
+    member _.Place(token: int, position: Position) : CodePlace =
+        let handle = handleOf token
+        let method = reader.GetMethodDefinition handle
+        let found = statements handle
+        let isSuspended = method.ImplAttributes &&& suspendedByRuntime = suspendedByRuntime
+
+        if symbols.IsSome && isSuspended && not (hasLines found) then
+            withoutLines.Add token |> ignore
+
+        // F# 11 leaves one line in the whole of such a method, that of its builder's name
+        let apart =
+            match found |> List.choose snd |> List.distinct with
+            | [ _ ] when isSuspended -> []
+            | _ -> found
+
+        let line, calls =
+            match position with
+            | Position.Between(from, until, isCaller) ->
+                between found apart (calls method) (max 0 from) until isCaller
+            | Position.Calling name -> calling found (calls method) name
+            | Position.Unknown -> None, []
+
+        { Line = line; Calls = calls; WrittenIn = writtenIn method }
+
+    interface IDisposable with
+        member _.Dispose() =
+            symbols |> Option.iter _.Dispose()
+            image.Dispose()

@@ -1,0 +1,55 @@
+// Names of types and methods by metadata, as the runtime's events write them. What reads assemblies and saved stacks uses it.
+module internal Plait.Doctor.MetadataNames
+
+open System.Reflection.Metadata
+
+let private named (reader: MetadataReader) (space: StringHandle) (name: StringHandle) =
+    match reader.GetString space with
+    | "" -> reader.GetString name
+    | space -> $"{space}.{reader.GetString name}"
+
+/// The type that a generic one is made of.
+let generic (reader: MetadataReader) (handle: EntityHandle) : EntityHandle option =
+    let mutable blob =
+        reader.GetBlobReader(
+            (reader.GetTypeSpecification(TypeSpecificationHandle.op_Explicit handle)).Signature
+        )
+
+    if blob.ReadSignatureTypeCode() = SignatureTypeCode.GenericTypeInstance then
+        blob.ReadByte() |> ignore
+        Some(blob.ReadTypeHandle())
+    else
+        None
+
+/// The name of a type, whether it is of this assembly or not: "Namespace.Type`1+Nested"; "": it is none, or has no name.
+let rec ofType (reader: MetadataReader) (handle: EntityHandle) : string =
+    match handle.Kind with
+    | HandleKind.TypeDefinition ->
+        let found = reader.GetTypeDefinition(TypeDefinitionHandle.op_Explicit handle)
+
+        if found.IsNested then
+            let owner: EntityHandle =
+                TypeDefinitionHandle.op_Implicit (found.GetDeclaringType())
+
+            $"{ofType reader owner}+{reader.GetString found.Name}"
+        else
+            named reader found.Namespace found.Name
+    | HandleKind.TypeReference ->
+        let found = reader.GetTypeReference(TypeReferenceHandle.op_Explicit handle)
+
+        if found.ResolutionScope.Kind = HandleKind.TypeReference then
+            $"{ofType reader found.ResolutionScope}+{reader.GetString found.Name}"
+        else
+            named reader found.Namespace found.Name
+    | HandleKind.TypeSpecification ->
+        generic reader handle |> Option.map (ofType reader) |> Option.defaultValue ""
+    | _ -> ""
+
+/// The name of a method, with that of its type.
+let ofMethod (reader: MetadataReader) (handle: MethodDefinitionHandle) : string =
+    let method = reader.GetMethodDefinition handle
+
+    let owner: EntityHandle =
+        TypeDefinitionHandle.op_Implicit (method.GetDeclaringType())
+
+    $"{ofType reader owner}.{reader.GetString method.Name}"

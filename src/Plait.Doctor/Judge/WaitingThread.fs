@@ -1,0 +1,114 @@
+// Threads that wait for others: outside of the pool, or anywhere where they can never go on; and such waits in words.
+namespace Plait.Doctor
+
+/// Waits and deadlocks in words.
+module internal WaitWords =
+    /// "thread 4711", "threads 4711, 4712".
+    let threads (deadlock: Deadlock) : string =
+        match deadlock.By with
+        | [ one ] -> $"thread {one}"
+        | several -> "threads " + (several |> List.map string |> String.concat ", ")
+
+    /// "lock", "lock on Account".
+    let lock (object: string option) : string =
+        match object with
+        | Some object -> $"lock on {object}"
+        | None -> "lock"
+
+    /// What a thread waits for, in a clause that goes on with the function.
+    let waits (kind: BlockKind) : string =
+        match kind with
+        | BlockKind.TaskWait -> "waits for a task"
+        | BlockKind.RunSynchronously -> "waits for an async"
+        | BlockKind.Lock -> "waits for a lock"
+        | BlockKind.Semaphore -> "waits for a semaphore"
+        | BlockKind.WaitHandle -> "waits for an event"
+        | BlockKind.Mailbox -> "waits for a mailbox's reply"
+        | BlockKind.Collection -> "waits for a BlockingCollection"
+        | BlockKind.Join -> "waits for a thread to end"
+        | _ -> "waits"
+
+/// A thread outside of the pool that waits for others, or any that can never go on.
+type WaitingThread =
+    {
+        /// As the operating system numbers it.
+        Thread: int
+        IsMain: bool
+        /// Whether it is a worker of the pool.
+        IsWorker: bool
+        Kind: BlockKind
+        Function: string
+        Place: (string * int) option
+        /// The user's frames, innermost first: function and place.
+        Stack: (string * (string * int) option) list
+        /// The type of its SynchronizationContext; None: it has none, or that is not known.
+        Context: string option
+        /// Whether work that was posted to its context waits until it goes on; None: not known.
+        HasPosted: bool option
+        /// Whether it can never go on: work that was posted to its context waits for it, or it waits for threads that wait as well.
+        IsHung: bool
+        /// Why, where it waits for such threads.
+        Deadlock: Deadlock option
+        /// How long it has waited; None: not known.
+        WaitsForSeconds: float option
+    }
+
+/// From stacks to threads that wait.
+module internal WaitingThreads =
+    /// The threads outside of the pool that wait for others, and all that can never go on, these first.
+    let find (evidence: Evidence) : WaitingThread list =
+        [
+            for thread, samples in evidence.Samples |> List.groupBy _.Thread do
+                let look =
+                    Blaming.workers
+                        [
+                            for sample in samples ->
+                                sample, Leaves.state (Blaming.waiting evidence sample) sample
+                        ]
+                    |> List.exactlyOne
+
+                let context = Map.tryFind thread evidence.Contexts
+                let deadlock = context |> Option.bind _.Deadlock
+                let isWorker = samples |> List.exists (Blaming.isWorker evidence)
+
+                let isHung = deadlock.IsSome || context |> Option.exists _.HasWork
+
+                // threads of the framework's own wait for what they are for
+                let isNobodys (kind: BlockKind) =
+                    not (BlockKinds.isForTask kind) && look.Frames |> List.forall _.IsFramework
+
+                let isMeant (kind: BlockKind) =
+                    isHung
+                    || not isWorker
+                       && BlockKinds.isForOthers kind
+                       && not (isNobodys kind || MeantWait.isOne look.Frames)
+
+                match look.State with
+                | WorkerState.Blocked kind when Blaming.isHeld look && isMeant kind ->
+                    let own = Blaming.userFrames look.Frames
+
+                    let name, place =
+                        List.tryHead own |> Option.defaultValue (Blaming.frameworkFrame look.Frames)
+
+                    {
+                        Thread = thread
+                        IsMain = thread = evidence.Process.Pid
+                        IsWorker = isWorker
+                        Kind = kind
+                        Function = name
+                        Place = place
+                        Stack = own
+                        Context = context |> Option.bind _.Context
+                        HasPosted = context |> Option.bind _.HasPosted
+                        IsHung = isHung
+                        Deadlock = deadlock
+                        WaitsForSeconds = context |> Option.bind _.WaitsForSeconds
+                    }
+                | _ -> ()
+        ]
+        |> List.sortBy (fun waiter ->
+            not waiter.IsHung,
+            not waiter.IsMain,
+            waiter.Context.IsNone,
+            not (BlockKinds.isForTask waiter.Kind),
+            waiter.Thread)

@@ -1,0 +1,163 @@
+// Why a verdict is what it is, and what it costs, in sentences. Only what judges writes them; the end of a program is said elsewhere too.
+module Plait.Doctor.Why
+
+let private counted (count: int64) (one: string) (several: string) =
+    if count = 1L then $"1 {one}" else $"{count:N0} {several}"
+
+/// How a program ended, in a clause.
+let ending (ended: ProgramEnd) : string =
+    let signal =
+        match ended.Signal with
+        | Some signal -> $" ({signal})"
+        | None -> ""
+
+    $"'{ended.Command}' ended with exit code {ended.ExitCode}{signal} after {ended.Seconds:F1} s"
+
+/// "the main thread", "thread 4711", "worker 4711 of the pool".
+let private named (waiter: WaitingThread) =
+    if waiter.IsMain then "the main thread"
+    elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
+    else $"thread {waiter.Thread}"
+
+/// What is said of those outside of a pool that is well.
+let private outside (waiters: WaitingThread list) : string =
+    match waiters with
+    | [] -> ""
+    | [ waiter ] -> $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
+    | several -> $"; outside of the pool {several.Length:N0} threads wait for others"
+
+/// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.
+let private standing (numbers: Numbers) (blames: Blame list) : string =
+    let mayHang (blame: Blame) =
+        match blame.Kind with
+        | BlockKind.TaskWait
+        | BlockKind.RunSynchronously
+        | BlockKind.Lock -> true
+        | _ -> false
+
+    match numbers.CompletedPerSecond, blames |> List.filter mayHang with
+    | Some 0.0, blame :: _ ->
+        $" and nothing was completed meanwhile: unless it is meant to wait in {blame.Function}, it hangs there"
+    | _ -> ""
+
+/// Why a thread can never go on.
+let private hangs (waiter: WaitingThread) : string =
+    match waiter.Deadlock with
+    | None ->
+        let context = waiter.Context |> Option.defaultValue "its SynchronizationContext"
+
+        $"{WaitWords.waits waiter.Kind} in {waiter.Function}, and work that was posted to {context} waits for that thread: neither goes on"
+    | Some deadlock ->
+        let isOwn = deadlock.By = [ waiter.Thread ]
+
+        let others = WaitWords.threads deadlock
+
+        match deadlock.What with
+        | Obstruction.Scheduler scheduler when isOwn ->
+            $"waits for a task in {waiter.Function} that waits in {scheduler} for this worker to be done: neither goes on"
+        | Obstruction.Scheduler scheduler ->
+            $"waits for a task in {waiter.Function} that waits in {scheduler}, which {others} will not leave: none goes on"
+        | Obstruction.Task when isOwn ->
+            $"waits in {waiter.Function} for the task that it runs itself: it never goes on"
+        | Obstruction.Task ->
+            $"waits in {waiter.Function} for a task of {others}, which waits as well: none goes on"
+        | Obstruction.Lock object ->
+            let hold =
+                if deadlock.By.Length = 1 then "holds, which waits" else "hold, which wait"
+
+            $"waits in {waiter.Function} for a {WaitWords.lock object} that {others} {hold} as well: none goes on"
+        | Obstruction.Thread ->
+            let wait = if deadlock.By.Length = 1 then "which waits" else "which wait"
+            $"waits in {waiter.Function} for the end of {others}, {wait} as well: none goes on"
+
+let sentence
+    (evidence: Evidence)
+    (numbers: Numbers)
+    (blames: Blame list)
+    (causes: Blame list)
+    (waiters: WaitingThread list)
+    (verdict: Verdict)
+    : string =
+    let waiting =
+        match numbers.Queue with
+        | Some queue -> $"""{counted queue "work item waits" "work items wait"}"""
+        | None -> "no worker is free"
+
+    let busy = numbers.Blocked + numbers.Running
+
+    match verdict with
+    | Verdict.Starved ->
+        let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
+
+        let held =
+            match causes with
+            | [] -> "none of them computes anything"
+            | cause :: _ -> $"most stand behind one that {WaitWords.waits cause.Kind} in {cause.Function}"
+
+        $"{waiting}, and {how} {busy} busy workers are blocked: {held}"
+    | Verdict.LockConvoy ->
+        let ended =
+            if waiters |> List.exists _.Deadlock.IsSome then
+                "; it is a deadlock, and nothing will end"
+            elif numbers.CompletedPerSecond = Some 0.0 then
+                "; nothing ends, so that it may be a deadlock"
+            else
+                ""
+
+        $"{waiting}, and most of the {busy} busy workers stand before a lock{ended}"
+    | Verdict.CpuBound when numbers.Running < evidence.Process.Processors ->
+        $"{waiting} because {numbers.Running} workers compute, and the pool has {Numbers.width numbers} threads for {evidence.Process.Processors} processors: if ThreadPool.SetMaxThreads or the setting System.Threading.ThreadPool.MaxThreads limits it, raise that limit"
+    | Verdict.CpuBound ->
+        $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors; more threads would not help"
+    | Verdict.Late ->
+        let cpu =
+            numbers.CpuPercent
+            |> Option.map (fun percent -> $", at {percent:F0} %% CPU")
+            |> Option.defaultValue ", CPU not known"
+
+        if float numbers.Blocked >= Blaming.held * float busy then
+            $"{waiting}, and {numbers.Blocked} of {busy} busy workers stand in calls that block{cpu}: {numbers.Running} running workers do not explain that CPU, so that blocked workers may wait busily, or threads outside of the pool take the processors"
+        else
+            $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
+    | Verdict.Healthy when numbers.Blocked > 0 ->
+        $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{standing numbers blames}{outside waiters}"""
+    | Verdict.Healthy -> $"work is taken up as it comes{outside waiters}"
+    | Verdict.Hung ->
+        let hung = List.head waiters
+
+        let pool =
+            if waiters |> List.exists (fun waiter -> waiter.IsHung && waiter.IsWorker) then
+                ""
+            else
+                "; the pool is well"
+
+        $"{named hung} {hangs hung}{pool}"
+    | Verdict.Failed -> evidence.Ended |> Option.map ending |> Option.defaultValue "the program failed"
+    | Verdict.NoAnswer ->
+        $"{waiting}, and no stack of a worker of the pool could be read; look again, or with --ptrace"
+
+let cost (numbers: Numbers) (verdict: Verdict) : string option =
+    let isSick =
+        match verdict with
+        | Verdict.Healthy
+        | Verdict.Hung
+        | Verdict.Failed
+        | Verdict.NoAnswer -> false
+        | _ -> true
+
+    match numbers.WaitSeconds, numbers.Queue with
+    | _ when not isSick -> None
+    | Some seconds, Some queue ->
+        let width =
+            numbers.Threads
+            |> Option.map (fun threads -> $" at this width of {threads} threads")
+            |> Option.defaultValue ""
+
+        let completed =
+            numbers.CompletedPerSecond |> Option.map _.ToString("0.#") |> Option.defaultValue ""
+
+        Some
+            $"""what is queued now waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
+    | None, Some queue when queue > 0L && numbers.CompletedPerSecond.IsSome ->
+        Some $"nothing at all was completed during the look, with {queue:N0} work items waiting"
+    | _ -> None

@@ -1,0 +1,172 @@
+// Under test: plait doctor --watch as a process: what it shows as it happens, and how it ends.
+module Plait.Doctor.Tests.WatchVerb
+
+open System
+open System.IO
+open System.Text.Json
+open System.Text.RegularExpressions
+open System.Threading
+open Xunit
+
+open Plait.Doctor
+open Plait.Tests.Support
+open Plait.Doctor.Tests.Targets
+
+let private run (arguments: string list) : Ended =
+    use files = new TemporaryFiles()
+    DoctorProcess.run files arguments
+
+let private watching (files: TemporaryFiles) (target: Target) (options: string list) =
+    new DoctorProcess(files, [ string target.Pid; "--watch" ] @ options)
+
+let private watchedFor (seconds: int) (pid: int) (options: string list) : Ended =
+    run ([ string pid; "--watch"; "--for"; $"{seconds}s" ] @ options)
+
+[<Fact>]
+let ``a starving process is shown with its line and a timeline, and ends with 1`` () =
+    use files = new TemporaryFiles()
+    use target = sick "SleepInAsync"
+    let json = files.File "watch.json"
+
+    let ended =
+        DoctorProcess.run files [ string target.Pid; "--watch"; "--for"; "6s"; "--json"; json ]
+
+    ended.EndsWith 1
+    Assert.Contains($"watching sick-fsharp ({target.Pid}) for 6s", ended.Out)
+    Assert.Contains("work waits: looked at the threads", ended.Out)
+    Assert.Contains("STARVED", ended.Out)
+    Assert.Contains("Orders.work", ended.Out)
+    ended.HasTimeline()
+    Assert.Empty(Json.problems (File.ReadAllText json))
+    // of the whole watch, not of the look alone
+    use document = JsonDocument.Parse(File.ReadAllText json)
+
+    let readings =
+        document.RootElement.GetProperty("readings").EnumerateArray() |> List.ofSeq
+
+    let at (reading: JsonElement) =
+        reading.GetProperty("atMilliseconds").GetDouble()
+
+    Assert.True(at (List.last readings) - at readings.Head > 2000.0, $"{readings.Length} readings")
+
+[<Fact; Trait("run", "more")>]
+let ``a watch too short for a suspicion looks at the threads before it ends`` () =
+    use target = sick "SleepInAsync"
+    let ended = watchedFor 2 target.Pid []
+    ended.EndsWith 1
+    Assert.Contains("Orders.work", ended.Out)
+
+[<Fact>]
+let ``a healthy process ends with 0, with a timeline and one look at its threads when the time is up`` () =
+    use target = sick "HealthyAsync"
+    let ended = run [ string target.Pid; "--watch"; "--for"; "5s" ]
+    ended.EndsWith 0
+    ended.HasTimeline()
+    Assert.Contains("the time is up: looked at the threads", ended.Out)
+    Assert.Single(Regex.Matches(ended.Out, "HEALTHY  sick-fsharp")) |> ignore
+
+[<Fact>]
+let ``a thread that hangs outside of the pool is found when the time is up`` () =
+    use running = RunningProgram.Start(SickProgram.find "ContextDeadlock")
+    let ended = watchedFor 1 running.Pid []
+    ended.EndsWith 1
+    Assert.Contains("HUNG", ended.Out)
+    Assert.Contains("Window.Clicked", ended.Out)
+
+[<Fact>]
+let ``an idle process does not hang, and with --ptrace the look when the time is up stops no thread`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "--ptrace needs Linux")
+    use running = RunningProgram.Start(SickProgram.find "Idle")
+    // shorter than the first counters take, which are waited for
+    let ended = watchedFor 1 running.Pid [ "--ptrace" ]
+    ended.EndsWith 0
+    Assert.Contains("the time is up: looked at the threads", ended.Out)
+    Assert.Contains("HEALTHY", ended.Out)
+    Assert.DoesNotContain("as a debugger does", ended.Err)
+
+[<Theory; Trait("run", "more")>]
+[<InlineData("LockDeadlock", "Transfers.Move")>]
+[<InlineData("SchedulerDeadlock", "Accounts.Book")>]
+[<InlineData("TaskDeadlock", "Chapters.Follow")>]
+let ``a watch without --for finds workers that wait for one another while nothing is done``
+    (name: string, function': string)
+    =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    use running = RunningProgram.Start(SickProgram.find name)
+    use doctor = new DoctorProcess(files, [ string running.Pid; "--watch" ])
+    doctor.Says "hardly anything is done: looked at the threads" |> ignore
+    doctor.Says "HUNG" |> ignore
+    signal "INT" doctor.Id
+    let ended = doctor.Wait()
+    ended.EndsWith 1
+    Assert.Contains(function', ended.Out)
+
+[<Fact>]
+let ``a process that has ended when the time is up has ended`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use target = sick "HealthyAsync"
+    let pid = target.Pid
+
+    let settings =
+        {
+            Look = Look.usual
+            TickMilliseconds = 1000
+            Between = TimeSpan.FromSeconds 10.0
+            For = Some TimeSpan.Zero
+        }
+
+    use watch = new Watch(settings, Processes.facts pid)
+    signal "KILL" pid
+    Within.comes "the process is gone" (fun () -> isGone pid)
+    let happening = watch.Next(ignore, CancellationToken.None)
+    Assert.True(happening.IsEnded, $"{happening}")
+
+[<Theory; Trait("run", "more")>]
+[<InlineData("INT")>]
+[<InlineData("TERM")>]
+let ``told to stop, a watch ends with its timeline and the code of what it saw`` (name: string) =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    use target = sick "SleepInAsync"
+    use doctor = watching files target [ "--html"; files.File "watch.html" ]
+    doctor.Says "in source" |> ignore
+    signal name doctor.Id
+    let ended = doctor.Wait()
+    ended.EndsWith 1
+    ended.HasTimeline()
+    Assert.True(File.Exists(files.File "watch.html"))
+    Assert.Empty files.OfDoctors
+    target.GoesOn()
+
+[<Theory>]
+[<InlineData("HealthyAsync", "then: queue", 0)>]
+[<InlineData("SleepInAsync", "in source", 1, Traits = [| "run"; "more" |])>]
+let ``a watch ends with the process, healthy or not`` (name: string, words: string, code: int) =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    use target = sick name
+    let pid = target.Pid
+    use doctor = watching files target []
+    doctor.Says words |> ignore
+    signal "KILL" pid
+    let ended = doctor.Wait()
+
+    // What had work in its queue at the last reading is not called healthy: on a busy machine that may be so.
+    ended.EndsWith(if ended.Out.Contains "while its queue was" then 2 else code)
+    Assert.Contains($"process {pid} has ended", ended.Out)
+    Assert.Empty files.OfDoctors
+
+[<Fact; Trait("run", "more")>]
+let ``a process that is stopped under a watch gives no answer, which ends with 2`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
+    use files = new TemporaryFiles()
+    use target = sick "HealthyAsync"
+    use doctor = watching files target []
+    doctor.Says "then: queue" |> ignore
+    stop target.Pid
+    doctor.Says "NO ANSWER" |> ignore
+    signal "INT" doctor.Id
+    (doctor.Wait()).EndsWith 2
+    signal "CONT" target.Pid
+    target.GoesOn()
