@@ -6,7 +6,15 @@ open Xunit
 
 /// Builders whose expressions end in a value, one of each class.
 let valued =
-    [ "strand"; "pooledValueTask"; "valueTask"; "pooledTask"; "Tasks.task" ]
+    [
+        "strand"
+        "pooledValueTask"
+        "valueTask"
+        "pooledTask"
+        "Tasks.task"
+        "strandResult"
+        "pooledValueTaskResult"
+    ]
 
 /// Builders whose expressions end in nothing.
 let unvalued =
