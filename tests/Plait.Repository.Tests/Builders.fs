@@ -6,15 +6,7 @@ open Xunit
 
 /// Builders whose expressions end in a value, one of each class.
 let valued =
-    [
-        "strand"
-        "pooledValueTask"
-        "valueTask"
-        "pooledTask"
-        "Tasks.task"
-        "strandResult"
-        "pooledValueTaskResult"
-    ]
+    [ "strand"; "pooledValueTask"; "valueTask"; "pooledTask"; "Tasks.task" ]
 
 /// Builders whose expressions end in nothing.
 let unvalued =

@@ -113,6 +113,5 @@ let apart (builder: string) =
                     "let! x = x\nand! y = y\nreturn x + y.Length"
 
                 for other in Awaitables.valued do
-                    $"""(x: {x}) (y: {given other "string"})""",
-                    "let! y = y\nand! x = x\nreturn x + y.Length"
+                    $"""(x: {x}) (y: {given other "string"})""", "let! y = y\nand! x = x\nreturn x + y.Length"
         ]

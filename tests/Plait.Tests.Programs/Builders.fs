@@ -228,7 +228,10 @@ module DynamicPooledValueTaskResults =
     type Co<'T> = ValueTask<Result<'T, string>>
     type Co = Co<unit>
     let co = DynamicPooledValueTaskResultBuilder()
-    let promise = { PooledValueTasks.promise with Name = "pooledValueTaskResult dynamic" }
+
+    let promise =
+        { PooledValueTasks.promise with Name = "pooledValueTaskResult dynamic" }
+
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
     let asResult (co: Co<'T>) = co.AsTask()

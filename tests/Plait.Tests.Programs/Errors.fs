@@ -60,15 +60,12 @@ let sources: (string * (Task<Result<int, string>> -> Co<int>)) list =
         [
             named
                 "Task"
-                (each
-                    (fun t -> co { let! x = t in return x })
-                    (fun t -> co { return! t })
-                    (fun t ->
-                        co {
-                            let! x = t
-                            and! _ = Task.Yield()
-                            return x
-                        }))
+                (each (fun t -> co { let! x = t in return x }) (fun t -> co { return! t }) (fun t ->
+                    co {
+                        let! x = t
+                        and! _ = Task.Yield()
+                        return x
+                    }))
             named
                 "Task configured"
                 (each
@@ -441,12 +438,8 @@ let programs: (string * (ResultGiven -> Co<int>) * Result<int, string> * string 
                 return sum
             }),
         Ok 50,
-        [
-            for last in [ 5; 5; 5 ] do
-                for i in 1..last -> $"item {i}"
-
-                "closed"
-        ]
+        (let read = [ "item 1"; "item 2"; "item 3"; "item 4"; "item 5"; "closed" ]
+         read @ read @ read)
         "nested loops end",
         (fun given ->
             co {

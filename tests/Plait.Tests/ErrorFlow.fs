@@ -124,7 +124,11 @@ let ``a validation gives all Errors of and!, in order, at every speed`` (builder
         Assert.Equal<string list>(log, entries given)
 
 /// Done and pending, with a value, an Error and an exception.
-let private law (run: Task<Result<int, 'E>> -> Task<Result<int, string list>>) (error: 'E) (expected: string list) =
+let private law
+    (run: Task<Result<int, 'E>> -> Task<Result<int, string list>>)
+    (error: 'E)
+    (expected: string list)
+    =
     for given, expected in [ Ok 7, Ok 7; Error error, Error expected ] do
         Assert.Equal(expected, Within.result "It, done" (run (Task.FromResult given)))
         let pending = TaskCompletionSource<Result<int, 'E>>()

@@ -368,7 +368,8 @@ module Migration =
             let requireTrue (error: 'E) (value: bool) : Result<unit, 'E> = if value then Ok() else Error error
 
             /// Ok where the value is false.
-            let requireFalse (error: 'E) (value: bool) : Result<unit, 'E> = if value then Error error else Ok()
+            let requireFalse (error: 'E) (value: bool) : Result<unit, 'E> =
+                if value then Error error else Ok()
 
             /// The value of the option; the same as `Option.orError`.
             let requireSome (error: 'E) (option: 'T option) : Result<'T, 'E> = Option.orError error option
@@ -480,7 +481,8 @@ module Migration =
                 }
 
             /// The result of the async, which is started on the calling thread, or the exception that it failed with.
-            let ofAsync (work: Async<'T>) : Task<Result<'T, exn>> = ofTask (Async.StartImmediateAsTask work)
+            let ofAsync (work: Async<'T>) : Task<Result<'T, exn>> =
+                ofTask (Async.StartImmediateAsTask work)
 
             /// Maps the value of an Ok.
             let map (mapping: 'T -> 'U) (operation: Task<Result<'T, 'E>>) : Task<Result<'U, 'E>> =
@@ -501,11 +503,7 @@ module Migration =
                 }
 
             /// One value of both.
-            let foldResult
-                (onOk: 'T -> 'U)
-                (onError: 'E -> 'U)
-                (operation: Task<Result<'T, 'E>>)
-                : Task<'U> =
+            let foldResult (onOk: 'T -> 'U) (onError: 'E -> 'U) (operation: Task<Result<'T, 'E>>) : Task<'U> =
                 over
                     (fun result ->
                         match result with
@@ -514,10 +512,7 @@ module Migration =
                     operation
 
             /// Both values, or the first Error. Both Tasks are awaited.
-            let zip
-                (left: Task<Result<'T, 'E>>)
-                (right: Task<Result<'U, 'E>>)
-                : Task<Result<'T * 'U, 'E>> =
+            let zip (left: Task<Result<'T, 'E>>) (right: Task<Result<'U, 'E>>) : Task<Result<'T * 'U, 'E>> =
                 taskResult {
                     let! left = left
                     and! right = right
@@ -539,7 +534,9 @@ module Migration =
                 (second: Task<Result<'U, 'E>>)
                 (third: Task<Result<'V, 'E>>)
                 : Task<Result<'W, 'E>> =
-                map (fun ((first, second), third) -> mapping first second third) (zip (zip first second) third)
+                map
+                    (fun ((first, second), third) -> mapping first second third)
+                    (zip (zip first second) third)
 
             /// Applies a function to a value, or gives the first Error. Both Tasks are awaited.
             let apply
@@ -549,7 +546,8 @@ module Migration =
                 map2 id mapping operation
 
             /// Ok without its value.
-            let ignore (operation: Task<Result<'T, 'E>>) : Task<Result<unit, 'E>> = over Result.ignore operation
+            let ignore (operation: Task<Result<'T, 'E>>) : Task<Result<unit, 'E>> =
+                over Result.ignore operation
 
             /// The other operation in place of an Error.
             let orElseWith
@@ -650,7 +648,11 @@ module Migration =
                 (action: 'T -> unit)
                 (operation: Task<Result<'T, 'E>>)
                 : Task<Result<'T, 'E>> =
-                tee (fun value -> if predicate value then action value) operation
+                tee
+                    (fun value ->
+                        if predicate value then
+                            action value)
+                    operation
 
             /// Runs the action with the error of an Error.
             let teeError (action: 'E -> unit) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'E>> =
@@ -662,7 +664,11 @@ module Migration =
                 (action: 'E -> unit)
                 (operation: Task<Result<'T, 'E>>)
                 : Task<Result<'T, 'E>> =
-                teeError (fun error -> if predicate error then action error) operation
+                teeError
+                    (fun error ->
+                        if predicate error then
+                            action error)
+                    operation
 
             /// The value, where the check of it is an Ok, else the Error of the check.
             let check

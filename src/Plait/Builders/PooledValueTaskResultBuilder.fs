@@ -16,8 +16,7 @@ type PooledValueTaskResultBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: ResultCode<'T, 'E, 'T>) : ValueTask<Result<'T, 'E>> =
-        ResultMachineBuilder<'Affinity>
-            .Start<'T, 'E, ValueTask<Result<'T, 'E>>, AsPooledValueTask<Result<'T, 'E>>, 'Safety> code
+        ResultMachine.Run<'T, 'E, _, AsPooledValueTask<_>, 'Safety> code
 
 /// Async code that returns a ValueTask<Result<'T, 'E>>: `let!` takes the value of an Ok, and an Error ends the code. It
 /// allocates nothing, whether it suspends or not. Await it once.

@@ -12,9 +12,7 @@ type StrandResultBuilder<'Affinity when 'Affinity :> IAffinity>() =
         ResultOf<Strand<Result<'a, 'E>>, 'a, 'E> strand
 
     /// Starts the strand on the calling thread.
-    member inline _.Run
-        ([<InlineIfLambda>] body: unit -> Strand<Result<'T, 'E>>)
-        : Strand<Result<'T, 'E>> =
+    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<Result<'T, 'E>>) : Strand<Result<'T, 'E>> =
         Exact.Run body
 
 /// A strand of a Result: `let!` takes the value of an Ok, and an Error ends the code.

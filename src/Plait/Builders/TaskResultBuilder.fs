@@ -16,8 +16,7 @@ type TaskResultBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safet
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: ResultCode<'T, 'E, 'T>) : Task<Result<'T, 'E>> =
-        ResultMachineBuilder<'Affinity>
-            .Start<'T, 'E, Task<Result<'T, 'E>>, AsTask<Result<'T, 'E>>, 'Safety> code
+        ResultMachine.Run<'T, 'E, _, AsTask<_>, 'Safety> code
 
 /// Async code that returns a Task<Result<'T, 'E>>: `let!` takes the value of an Ok, and an Error ends the code. The Task is
 /// all that it allocates. May be awaited many times.

@@ -13,13 +13,11 @@ type PooledValueTaskValidationBuilder<'Affinity, 'Safety when 'Affinity :> IAffi
 
     /// The type of an unannotated `let!`.
     member inline _.Source(task: ValueTask<Result<'a, 'E list>>) =
-        Validated.many<_, 'a, 'E> (ValueTaskSource<Result<'a, 'E list>, 'Affinity> task)
+        Validated.many<_, 'a, 'E>(ValueTaskSource<Result<'a, 'E list>, 'Affinity> task)
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: ResultCode<'T, 'E list, 'T>) : ValueTask<Result<'T, 'E list>> =
-        ResultMachineBuilder<'Affinity>
-            .Start<'T, 'E list, ValueTask<Result<'T, 'E list>>, AsPooledValueTask<Result<'T, 'E list>>, 'Safety>
-            code
+        ResultMachine.Run<'T, 'E list, _, AsPooledValueTask<_>, 'Safety> code
 
 /// `pooledValueTaskResult` whose `and!` collects the Errors.
 type PooledValueTaskValidationBuilder() =
@@ -31,12 +29,11 @@ type TaskValidationBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'S
 
     /// The type of an unannotated `let!`.
     member inline _.Source(task: Task<Result<'a, 'E list>>) =
-        Validated.many<_, 'a, 'E> (TaskSource<Result<'a, 'E list>, 'Affinity> task)
+        Validated.many<_, 'a, 'E>(TaskSource<Result<'a, 'E list>, 'Affinity> task)
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: ResultCode<'T, 'E list, 'T>) : Task<Result<'T, 'E list>> =
-        ResultMachineBuilder<'Affinity>
-            .Start<'T, 'E list, Task<Result<'T, 'E list>>, AsTask<Result<'T, 'E list>>, 'Safety> code
+        ResultMachine.Run<'T, 'E list, _, AsTask<_>, 'Safety> code
 
 /// `taskResult` whose `and!` collects the Errors.
 type TaskValidationBuilder() =

@@ -54,6 +54,19 @@ type DynamicResult =
 
         completed
 
+/// Runs computations as pooled state machines. Called by the builders' Run only.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type ResultMachine =
+
+    /// `Machine.Run` of a computation over results.
+    static member inline Run<'T, 'E, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<Result<'T, 'E>, 'Result> and 'Safety :> ISafety>
+        (code: ResultCode<'T, 'E, 'T>)
+        : 'Result =
+        Machine.Run<Result<'T, 'E>, 'Result, 'Shape, 'Safety>(
+            Code<Result<'T, 'E>, Result<'T, 'E>>(fun machine -> code.Invoke(&machine))
+        )
+
 /// Every member of the resumable builders of results but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
@@ -61,6 +74,7 @@ type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
     interface IResultSources<'Affinity>
 
     /// The members of the builders without results, of which these are made.
+    [<EditorBrowsable(EditorBrowsableState.Never)>]
     member val Plain = MachineBuilder<'Affinity>()
 
     /// Defers a part.
@@ -219,7 +233,7 @@ type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
 
     /// One turn of a loop over an asynchronous sequence, after which an Error ends the loop.
     member inline _.Turn
-        (cursor: AsyncSequenceCursor<'a>, [<InlineIfLambda>] body: 'a -> ResultCode<'T, 'E, unit>)
+        (cursor: AsyncSequenceCursor<'a>, body: 'a -> ResultCode<'T, 'E, unit>)
         : 'a -> ResultCode<'T, 'E, unit> =
         fun item ->
             ResumableCode.Combine(
@@ -260,10 +274,7 @@ type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
             (this.Plain.EachItem(
                 cursor,
                 (fun rest ->
-                    this.Plain.Bind(
-                        AwaiterPattern.Critical<_, bool>(cursor.MoveNext().GetAwaiter()),
-                        rest
-                    )),
+                    this.Plain.Bind(AwaiterPattern.Critical<_, bool>(cursor.MoveNext().GetAwaiter()), rest)),
                 (fun () ->
                     this.Plain.Bind(
                         AwaiterPattern.Critical<_, unit>(cursor.Dispose().GetAwaiter()),
@@ -272,15 +283,6 @@ type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
                 this.Turn(cursor, body)
             ))
                 .Invoke(&machine))
-
-    /// Runs a computation as a state machine.
-    static member inline Start<'T, 'E, 'Result, 'Shape, 'Safety
-        when 'Shape :> IShape<Result<'T, 'E>, 'Result> and 'Safety :> ISafety>
-        (code: ResultCode<'T, 'E, 'T>)
-        : 'Result =
-        Machine.Run<Result<'T, 'E>, 'Result, 'Shape, 'Safety>(
-            Code<Result<'T, 'E>, Result<'T, 'E>>(fun machine -> code.Invoke(&machine))
-        )
 
 /// Members reached only where the intrinsic ones do not fit.
 [<AutoOpen>]
@@ -330,7 +332,7 @@ module ValidationMachineSources =
 
         /// Binds a strand of a Result.
         member inline _.Source(strand: Strand<Result<'a, 'E>>) =
-            Validated.one<_, 'a, 'E> (StrandSource<Result<'a, 'E>, 'Affinity> strand)
+            Validated.one<_, 'a, 'E>(StrandSource<Result<'a, 'E>, 'Affinity> strand)
 
 /// The same of validations.
 [<AutoOpen>]
@@ -339,4 +341,4 @@ module ValidationMachineListSources =
 
         /// Binds a strand of a validation.
         member inline _.Source(strand: Strand<Result<'a, 'E list>>) =
-            Validated.many<_, 'a, 'E> (StrandSource<Result<'a, 'E list>, 'Affinity> strand)
+            Validated.many<_, 'a, 'E>(StrandSource<Result<'a, 'E list>, 'Affinity> strand)

@@ -192,7 +192,8 @@ module TaskResultRefusal =
 
         /// Refuses `return!` of a Result, at compile time.
         [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
-        member inline _.ReturnFrom(_result: Result<'x, 'E>) : TaskCode<'T, 'T> = raise (NotSupportedException())
+        member inline _.ReturnFrom(_result: Result<'x, 'E>) : TaskCode<'T, 'T> =
+            raise (NotSupportedException())
 
 /// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]

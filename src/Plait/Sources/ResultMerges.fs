@@ -50,22 +50,19 @@ module ResultMerges =
     type IResultSources<'Affinity when 'Affinity :> IAffinity> with
 
         /// `and!` of a Result and a value.
-        member inline _.MergeSources
-            (first: ResultOf<'A, 'a, 'E>, second: 'B) =
+        member inline _.MergeSources(first: ResultOf<'A, 'a, 'E>, second: 'B) =
             MergedResults.firstError<_, _, 'a, 'b, 'E>
                 first.Source
                 (MappedSource<'B, 'b, Result<'b, 'E>, AsOk<'b, 'E>> second)
 
         /// `and!` of a value and a Result.
-        member inline _.MergeSources
-            (first: 'A, second: ResultOf<'B, 'b, 'E>) =
+        member inline _.MergeSources(first: 'A, second: ResultOf<'B, 'b, 'E>) =
             MergedResults.firstError<_, _, 'a, 'b, 'E>
                 (MappedSource<'A, 'a, Result<'a, 'E>, AsOk<'a, 'E>> first)
                 second.Source
 
         /// `and!` of two Results.
-        member inline _.MergeSources
-            (first: ResultOf<'A, 'a, 'E>, second: ResultOf<'B, 'b, 'E>) =
+        member inline _.MergeSources(first: ResultOf<'A, 'a, 'E>, second: ResultOf<'B, 'b, 'E>) =
             MergedResults.firstError<_, _, 'a, 'b, 'E> first.Source second.Source
 
 /// `and!` whose result are all Errors.
@@ -74,7 +71,5 @@ module ValidationMerges =
     type IValidationSources<'Affinity when 'Affinity :> IAffinity> with
 
         /// `and!` of two validations.
-        member inline _.MergeSources
-            (first: ResultOf<'A, 'a, 'E list>, second: ResultOf<'B, 'b, 'E list>)
-            =
+        member inline _.MergeSources(first: ResultOf<'A, 'a, 'E list>, second: ResultOf<'B, 'b, 'E list>) =
             MergedResults.allErrors<_, _, 'a, 'b, 'E> first.Source second.Source

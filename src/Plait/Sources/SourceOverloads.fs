@@ -159,9 +159,7 @@ module ResultLastResortSources =
                 (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
 
             ResultOf<_, 'a, 'E>(
-                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(
-                    ^C: (member GetAwaiter: unit -> ^A) configured
-                )
+                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^C: (member GetAwaiter: unit -> ^A) configured)
             )
 
 /// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
@@ -196,9 +194,7 @@ module ValidationLastResortSources =
                 (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
 
             Validated.one<_, 'a, 'E>(
-                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(
-                    ^C: (member GetAwaiter: unit -> ^A) configured
-                )
+                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^C: (member GetAwaiter: unit -> ^A) configured)
             )
 
 /// Anything with GetAwaiter; sequences for `for`.
@@ -370,25 +366,23 @@ module ValidationTypedSources =
 
         /// Binds a Result.
         member inline _.Source(result: Result<'a, 'E>) =
-            Validated.one<_, 'a, 'E> (GivenResult<'a, 'E> result)
+            Validated.one<_, 'a, 'E>(GivenResult<'a, 'E> result)
 
         /// Binds a Task of a Result.
         member inline _.Source(task: Task<Result<'a, 'E>>) =
-            Validated.one<_, 'a, 'E> (TaskSource<Result<'a, 'E>, 'Affinity> task)
+            Validated.one<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity> task)
 
         /// Binds a ValueTask of a Result.
         member inline _.Source(task: ValueTask<Result<'a, 'E>>) =
-            Validated.one<_, 'a, 'E> (ValueTaskSource<Result<'a, 'E>, 'Affinity> task)
+            Validated.one<_, 'a, 'E>(ValueTaskSource<Result<'a, 'E>, 'Affinity> task)
 
         /// Starts and binds an async of a Result, on the calling thread.
         member inline _.Source(work: Async<Result<'a, 'E>>) =
-            Validated.one<_, 'a, 'E> (
-                TaskSource<Result<'a, 'E>, 'Affinity>(Async.StartImmediateAsTask work)
-            )
+            Validated.one<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity>(Async.StartImmediateAsTask work))
 
         /// Starts and binds a task of a Result.
         member inline _.Source(start: unit -> Task<Result<'a, 'E>>) =
-            Validated.one<_, 'a, 'E> (TaskSource<Result<'a, 'E>, 'Affinity>(start ()))
+            Validated.one<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity>(start ()))
 
 /// Types with sources of their own, of validations.
 [<AutoOpen>]
@@ -397,22 +391,22 @@ module ValidationListSources =
 
         /// Binds a validation.
         member inline _.Source(result: Result<'a, 'E list>) =
-            Validated.many<_, 'a, 'E> (GivenResult<'a, 'E list> result)
+            Validated.many<_, 'a, 'E>(GivenResult<'a, 'E list> result)
 
         /// Binds a Task of a validation.
         member inline _.Source(task: Task<Result<'a, 'E list>>) =
-            Validated.many<_, 'a, 'E> (TaskSource<Result<'a, 'E list>, 'Affinity> task)
+            Validated.many<_, 'a, 'E>(TaskSource<Result<'a, 'E list>, 'Affinity> task)
 
         /// Binds a ValueTask of a validation.
         member inline _.Source(task: ValueTask<Result<'a, 'E list>>) =
-            Validated.many<_, 'a, 'E> (ValueTaskSource<Result<'a, 'E list>, 'Affinity> task)
+            Validated.many<_, 'a, 'E>(ValueTaskSource<Result<'a, 'E list>, 'Affinity> task)
 
         /// Starts and binds an async of a validation, on the calling thread.
         member inline _.Source(work: Async<Result<'a, 'E list>>) =
-            Validated.many<_, 'a, 'E> (
+            Validated.many<_, 'a, 'E>(
                 TaskSource<Result<'a, 'E list>, 'Affinity>(Async.StartImmediateAsTask work)
             )
 
         /// Starts and binds a task of a validation.
         member inline _.Source(start: unit -> Task<Result<'a, 'E list>>) =
-            Validated.many<_, 'a, 'E> (TaskSource<Result<'a, 'E list>, 'Affinity>(start ()))
+            Validated.many<_, 'a, 'E>(TaskSource<Result<'a, 'E list>, 'Affinity>(start ()))

@@ -19,6 +19,7 @@ type ResultStrandMembers<'Affinity when 'Affinity :> IAffinity>() =
     interface IResultSources<'Affinity>
 
     /// The members of the builders without results, of which these are made.
+    [<EditorBrowsable(EditorBrowsableState.Never)>]
     member val Plain = StrandMembers<'Affinity>()
 
     /// Defers the body to Run.
@@ -44,9 +45,7 @@ type ResultStrandMembers<'Affinity when 'Affinity :> IAffinity>() =
         )
 
     /// `return!` of a strand of a Result: the strand itself.
-    member inline _.ReturnFrom
-        (source: ResultOf<Strand<Result<'T, 'E>>, 'T, 'E>)
-        : Strand<Result<'T, 'E>> =
+    member inline _.ReturnFrom(source: ResultOf<Strand<Result<'T, 'E>>, 'T, 'E>) : Strand<Result<'T, 'E>> =
         source.Source
 
     /// One statement after another, unless the first one ended in an Error.
@@ -129,15 +128,11 @@ type ResultStrandMembers<'Affinity when 'Affinity :> IAffinity>() =
             )
 
     /// `for` over an array.
-    member inline this.For
-        (items: 'a[], body: 'a -> Strand<Result<unit, 'E>>)
-        : Strand<Result<unit, 'E>> =
+    member inline this.For(items: 'a[], body: 'a -> Strand<Result<unit, 'E>>) : Strand<Result<unit, 'E>> =
         this.Each(ArrayCursor<'a> items, body)
 
     /// `for` over a list.
-    member inline this.For
-        (items: 'a list, body: 'a -> Strand<Result<unit, 'E>>)
-        : Strand<Result<unit, 'E>> =
+    member inline this.For(items: 'a list, body: 'a -> Strand<Result<unit, 'E>>) : Strand<Result<unit, 'E>> =
         this.Each(ListCursor<'a> items, body)
 
     /// `for` over a ResizeArray.
@@ -147,15 +142,11 @@ type ResultStrandMembers<'Affinity when 'Affinity :> IAffinity>() =
         this.Each(ResizeArrayCursor<'a> items, body)
 
     /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
-    member inline this.For
-        (range: Range, body: int -> Strand<Result<unit, 'E>>)
-        : Strand<Result<unit, 'E>> =
+    member inline this.For(range: Range, body: int -> Strand<Result<unit, 'E>>) : Strand<Result<unit, 'E>> =
         this.Each(RangeCursor range, body)
 
     /// `for` over any sequence.
-    member inline this.For
-        (items: seq<'a>, body: 'a -> Strand<Result<unit, 'E>>)
-        : Strand<Result<unit, 'E>> =
+    member inline this.For(items: seq<'a>, body: 'a -> Strand<Result<unit, 'E>>) : Strand<Result<unit, 'E>> =
         let position = items.GetEnumerator()
 
         this.Plain.TryFinally(
@@ -241,7 +232,12 @@ module ResultStrandFallbacks =
         member inline this.Using
             (resource: 'r, body: 'r -> Strand<Result<'T, 'E>>)
             : Strand<Result<'T, 'E>> when 'r :> IDisposable | null =
-            this.Plain.Using(resource, body)
+            this.Plain.TryFinally(
+                (fun () -> body resource),
+                (fun () ->
+                    if not (isNull (box resource)) then
+                        resource.Dispose())
+            )
 
         /// Refuses `for` over what is no sequence, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
