@@ -273,11 +273,13 @@ let ``a strand of a Result allocates at most 88 bytes for each bind that waits``
 
     Assert.InRange(bytes, 1.0, 176.0)
 
+/// A Task with a Result<int, string>, by this runtime on 64 bits.
+let private taskBytes = 80.0
+
 [<Fact>]
 let ``taskResult allocates its Task and nothing else`` () =
     Bytes.onlyWhenOptimised ()
     let gate = Gate()
-    let task = Bytes.perOperation (fun () -> Task.FromResult(even 1) |> ignore)
     let completed () = taskResult { return! even 1 }
 
     let pending (gate: Gate) : Task<Result<int, string>> =
@@ -287,7 +289,7 @@ let ``taskResult allocates its Task and nothing else`` () =
             return a + b
         }
 
-    Assert.Equal(task, Bytes.perOperation (fun () -> completed () |> ignore))
+    Assert.Equal(taskBytes, Bytes.perOperation (fun () -> completed () |> ignore))
 
     let bytes =
         Bytes.perOperation (fun () ->
@@ -296,4 +298,4 @@ let ``taskResult allocates its Task and nothing else`` () =
             gate.Open()
             pending.Result |> ignore)
 
-    Assert.Equal(task, bytes)
+    Assert.Equal(taskBytes, bytes)

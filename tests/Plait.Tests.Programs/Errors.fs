@@ -113,12 +113,12 @@ let sources: (string * (Task<Result<int, string>> -> Co<int>)) list =
             named
                 "Async"
                 (each
-                    (fun t -> co { let! x = Async.AwaitTask t in return x })
-                    (fun t -> co { return! Async.AwaitTask t })
+                    (fun t -> co { let! x = ResultAsync.ofTask t in return x })
+                    (fun t -> co { return! ResultAsync.ofTask t })
                     (fun t ->
                         co {
-                            let! x = Async.AwaitTask t
-                            and! y = Async.AwaitTask(Task.FromResult 0)
+                            let! x = ResultAsync.ofTask t
+                            and! y = ResultAsync.ofTask (Task.FromResult 0)
                             return x + y
                         }))
             named

@@ -27,6 +27,22 @@ type PlainResultAwaitable<'T>(task: Task<'T>) =
 type ConfigureOnlyResult<'T>(task: Task<'T>) =
     member _.ConfigureAwait(affine: bool) = task.ConfigureAwait affine
 
+module ResultAsync =
+    /// Not by AwaitTask, which makes another exception of the Task's.
+    let ofTask (task: Task<'T>) : Async<'T> =
+        Async.FromContinuations(fun (succeed, fail, _) ->
+            let finish () =
+                match
+                    (try
+                        Choice1Of2(task.GetAwaiter().GetResult())
+                     with error ->
+                         Choice2Of2 error)
+                with
+                | Choice1Of2 value -> succeed value
+                | Choice2Of2 error -> fail error
+
+            if task.IsCompleted then finish () else task.GetAwaiter().OnCompleted finish)
+
 /// Operations that give a Result.
 type ResultGiven(given: Given) =
 

@@ -74,7 +74,7 @@ module FsToolkitNames =
         gives (Ok 1) (TaskResult.singleton 1: Task<Result<int, string>>)
         gives (Error "no") (TaskResult.returnError "no": Task<Result<int, string>>)
         gives (Ok 2) (TaskResult.orElse (ok 2) no)
-        gives (Ok 2) (TaskResult.orElseWith (fun error -> ok error.Length) no)
+        gives (Ok 2) (TaskResult.orElseWith (fun (error: string) -> ok error.Length) no)
         gives (Error 1) (TaskResult.setError 1 no)
         gives (Error 1) (TaskResult.withError 1 (TaskResult.error (): Task<Result<int, unit>>))
         gives 5 (TaskResult.defaultValue 5 no)
@@ -124,9 +124,12 @@ module FsToolkitNames =
         gives (Error "no") (TaskResult.requireEmpty "no" (some [ 1 ]))
         gives (Ok()) (TaskResult.requireNotEmpty "no" (some [ 1 ]))
         gives (Ok 1) (TaskResult.requireHead "no" (some [ 1; 2 ]))
-        Assert.Equal(Error "no", Result.requireNotNull "no" Unchecked.defaultof<string>)
-        Assert.Equal(Ok 3, Result.orElse (Ok 3) (Error "no": Result<int, string>): Result<int, string>)
-        Assert.Equal(Ok 1, Result.map ((+) 1) (Ok 0: Result<int, string>))
+        Assert.True((Result.requireNotNull "no" Unchecked.defaultof<string>).IsError)
+        let no: Result<int, string> = Error "no"
+        let three: Result<int, string> = Ok 3
+        Assert.Equal(three, Result.orElse three no)
+        Assert.Equal(Ok 2, Result.orElseWith (fun error -> Ok(String.length error)) no)
+        Assert.Equal(Ok 4, Result.map ((+) 1) three)
 
     [<Fact>]
     let ``lists in their order`` () =
