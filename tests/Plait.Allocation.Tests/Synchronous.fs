@@ -20,6 +20,8 @@ let private variants =
         "valueTask", ValueTasks.all
         "Unsafe.valueTask", UnsafeValueTasks.all
         "NonAffine.valueTask", NonAffineValueTasks.all
+        "pooledValueTaskResult", PooledResults.all
+        "strandResult", StrandResults.all
     ]
 
 /// Builder and shape.

@@ -14,6 +14,9 @@ let private matrix (opened: string) (builders: string list) (ending: Ending) =
 [<InlineData "strand">]
 [<InlineData "pooledValueTask">]
 [<InlineData "Tasks.task">]
+[<InlineData "strandResult">]
+[<InlineData "pooledValueTaskResult">]
+[<InlineData "taskValidation">]
 let ``a builder with a result binds everything`` (builder: string) = matrix "open Plait" [ builder ] Value
 
 [<Theory>]
@@ -54,6 +57,14 @@ let ``and! takes every two sources`` () =
             $"module M{index} =\n{indented (pairs builder ending)}\n")
 
     Compiler.silently (Awaitables.head + "open Plait\n\n" + String.concat "\n" file) |> ignore
+
+[<Theory>]
+[<InlineData "strandResult">]
+[<InlineData "taskResult">]
+[<InlineData "strandValidation">]
+[<InlineData "pooledValueTaskValidation">]
+let ``a builder of results takes every source of a Result apart`` (builder: string) =
+    Compiler.silently (Awaitables.head + "open Plait\n\n" + apart builder) |> ignore
 
 [<Fact>]
 let ``builders off the captured context bind everything`` () =

@@ -40,7 +40,7 @@ let private fiveNested (builder: string) =
 
 /// What each builder's file costs, taken in turn, so that a busy moment of the machine hits all of them.
 let private turn (shape: string -> string) =
-    [ "task"; "pooledValueTask"; "strand" ]
+    [ "task"; "pooledValueTask"; "strand"; "pooledValueTaskResult"; "strandResult" ]
     |> List.map (fun builder -> builder, (Compiler.cost (shape builder)).TotalMilliseconds)
 
 /// The builders that are three times as slow as task, with the factor.

@@ -92,3 +92,26 @@ let pairs (builder: string) (ending: Ending) =
 
                 x, $"let! a = x\nand! b = x\nand! c = x\n{give} (a + b + c)"
         ]
+
+/// Every source of a Result under every keyword of a builder of results, and under `and!` with every other source, of a Result
+/// and of a value.
+let apart (builder: string) =
+    let given (source: string) (result: string) = source.Replace("RESULT", result)
+
+    written
+        [ builder ]
+        [
+            for source in "RESULT" :: Awaitables.valued do
+                let x = given source "Result<int, string>"
+                $"(x: {x})", "let! y = x\nreturn y + 1"
+                $"(x: {x})", "return! x"
+                $"(x: {x})", "match! x with\n| 1 -> return 1\n| n -> return n"
+                $"""(x: {given source "Result<unit, string>"})""", "do! x\nreturn 1"
+
+                for other in "RESULT" :: Awaitables.valued do
+                    $"""(x: {x}) (y: {given other "Result<string, string>"})""",
+                    "let! x = x\nand! y = y\nreturn x + y.Length"
+
+                for other in Awaitables.valued do
+                    $"""(x: {x}) (y: {given other "string"})""", "let! y = y\nand! x = x\nreturn x + y.Length"
+        ]

@@ -53,6 +53,15 @@ let private wrong =
         10410,
         [ "cannot be awaited"; "`let`" ]
         "a bind of an option", "let f () = co { let! x = Some 1 in return x }", 10410, [ "cannot be awaited" ]
+        "a bind of a result",
+        "let f (r: Result<int, string>) = co { let! x = r in return x }",
+        10412,
+        [ "Result"; "`taskResult`" ]
+        "a do! of a result", "let f (r: Result<unit, string>) = co { do! r }", 10412, [ "`strandResult`" ]
+        "a return! of a result",
+        "let f (r: Result<int, string>) = co { return! r }",
+        10412,
+        [ "`pooledValueTaskResult`" ]
         "a match! of a number",
         "let f () = co { match! 5 with n -> return n }",
         10410,

@@ -199,6 +199,82 @@ module BackgroundTasks =
     let asTask (co: Co) : Task = co
     let resultTask (co: Co<'T>) : Task<'T> = co
 
+/// The value of an operation that gives an Ok.
+let private valueOf (operation: Task<Result<'T, string>>) : Task<'T> =
+    task {
+        match! operation with
+        | Ok value -> return value
+        | Error error -> return failwith $"There is an Error: {error}"
+    }
+
+module PooledValueTaskResults =
+    type Co<'T> = ValueTask<Result<'T, string>>
+    type Co = Co<unit>
+    let co = pooledValueTaskResult
+    let promise = { PooledValueTasks.promise with Name = "pooledValueTaskResult" }
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let asResult (co: Co<'T>) = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+/// A Run that the compiler cannot look into.
+type DynamicPooledValueTaskResultBuilder() =
+    inherit PooledValueTaskResultBuilder()
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member _.Run(code: ResultCode<'T, 'E, 'T>) : ValueTask<Result<'T, 'E>> = base.Run code
+
+module DynamicPooledValueTaskResults =
+    type Co<'T> = ValueTask<Result<'T, string>>
+    type Co = Co<unit>
+    let co = DynamicPooledValueTaskResultBuilder()
+
+    let promise =
+        { PooledValueTasks.promise with Name = "pooledValueTaskResult dynamic" }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let asResult (co: Co<'T>) = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module TaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = taskResult
+    let promise = { PooledValueTasks.promise with Name = "taskResult" }
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module StrandResults =
+    type Co<'T> = Strand<Result<'T, string>>
+    type Co = Co<unit>
+    let co = strandResult
+    let promise = { PooledValueTasks.promise with Name = "strandResult" }
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let asResult (co: Co<'T>) = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module PooledValueTaskValidations =
+    type Co<'T> = ValueTask<Result<'T, string list>>
+    let co = pooledValueTaskValidation
+    let name = "pooledValueTaskValidation"
+    let asResult (co: Co<'T>) = co.AsTask()
+
+module TaskValidations =
+    type Co<'T> = Task<Result<'T, string list>>
+    let co = taskValidation
+    let name = "taskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co
+
+module StrandValidations =
+    type Co<'T> = Strand<Result<'T, string list>>
+    let co = strandValidation
+    let name = "strandValidation"
+    let asResult (co: Co<'T>) = co.AsTask()
+
 /// FSharp.Core's own, to compare with.
 module FSharpTasks =
     type Co = Task<unit>

@@ -10,6 +10,7 @@ let subjects: Subject list =
         PooledTaskUnits.Subjects.subject
         ValueTaskUnits.Subjects.subject
         DynamicTasks.Subjects.subject
+        TaskResults.Subjects.subject
 #else
         PooledValueTasks.Subjects.subject
         PooledValueTaskUnits.Subjects.subject
@@ -20,9 +21,12 @@ let subjects: Subject list =
         ValueTasks.Subjects.subject
         PlaitTasks.Subjects.subject
         PlaitTaskUnits.Subjects.subject
+        PooledValueTaskResults.Subjects.subject
+        StrandResults.Subjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.Subjects.subject
         BackgroundTasks.Subjects.subject
+        DynamicPooledValueTaskResults.Subjects.subject
 #endif
 #endif
     ]
@@ -34,6 +38,7 @@ let results: ResultSubject list =
         UnsafePooledValueTasks.ResultSubjects.subject
         UnsafeStrand.ResultSubjects.subject
         DynamicTasks.ResultSubjects.subject
+        TaskResults.ResultSubjects.subject
 #else
         PooledValueTasks.ResultSubjects.subject
         Strand.ResultSubjects.subject
@@ -42,11 +47,33 @@ let results: ResultSubject list =
         PooledTasks.ResultSubjects.subject
         ValueTasks.ResultSubjects.subject
         PlaitTasks.ResultSubjects.subject
+        PooledValueTaskResults.ResultSubjects.subject
+        StrandResults.ResultSubjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.ResultSubjects.subject
         BackgroundTasks.ResultSubjects.subject
+        DynamicPooledValueTaskResults.ResultSubjects.subject
 #endif
 #endif
+    ]
+
+/// The builders of results, with their programs over Errors.
+let errors: ErrorSubject list =
+    [
+        PooledValueTaskResults.Errors.subject
+        TaskResults.Errors.subject
+        StrandResults.Errors.subject
+#if !DEBUG && !OTHERS
+        DynamicPooledValueTaskResults.Errors.subject
+#endif
+    ]
+
+/// The builders of validations.
+let validations: ValidationSubject list =
+    [
+        PooledValueTaskValidations.Validations.subject
+        TaskValidations.Validations.subject
+        StrandValidations.Validations.subject
     ]
 
 /// The same control flow in FSharp.Core's `task`.

@@ -29,6 +29,24 @@ module NonAffine =
     /// `valueTaskUnit` off the captured context.
     let valueTaskUnit = ValueTaskUnitBuilder<Anywhere, Safe>()
 
+    /// `strandResult` off the captured context.
+    let strandResult = StrandResultBuilder<Anywhere>()
+
+    /// `pooledValueTaskResult` off the captured context.
+    let pooledValueTaskResult = PooledValueTaskResultBuilder<Anywhere, Safe>()
+
+    /// `taskResult` off the captured context.
+    let taskResult = TaskResultBuilder<Anywhere, Safe>()
+
+    /// `strandValidation` off the captured context.
+    let strandValidation = StrandValidationBuilder<Anywhere>()
+
+    /// `pooledValueTaskValidation` off the captured context.
+    let pooledValueTaskValidation = PooledValueTaskValidationBuilder<Anywhere, Safe>()
+
+    /// `taskValidation` off the captured context.
+    let taskValidation = TaskValidationBuilder<Anywhere, Safe>()
+
     /// The builders of `Plait.Tasks`. The sequence of a `for` needs a known type here.
     module Tasks =
 

@@ -181,6 +181,21 @@ module TaskRefusal =
         member inline _.For(_task: Task, _body: 'y -> TaskCode<'T, unit>) : TaskCode<'T, unit> =
             raise (NotSupportedException())
 
+/// The members for a Result, which these builders do not take apart: compile-time errors.
+[<AutoOpen>]
+module TaskResultRefusal =
+    type TaskMembers with
+
+        /// Refuses `let!` of a Result, at compile time.
+        [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
+        member inline _.Bind(_result: Result<'x, 'E>, _rest: 'y -> TaskCode<'T, 'U>) : TaskCode<'T, 'U> =
+            raise (NotSupportedException())
+
+        /// Refuses `return!` of a Result, at compile time.
+        [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
+        member inline _.ReturnFrom(_result: Result<'x, 'E>) : TaskCode<'T, 'T> =
+            raise (NotSupportedException())
+
 /// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
 module TaskLastResorts =

@@ -1,8 +1,9 @@
 // Layer: sources. The overloads of `Source`: every type that builders bind, written once for both kernels.
 //
 // Overloads are ranked, so that an unannotated `let!` has one meaning and a type that fits several overloads takes the best
-// one: a builder's own `Source`, then TaskSources, TypedSources, StructuralSources, LastResortSources. A type that fits none
-// of them gets Refusal, a compile-time error with one message instead of a list of all overloads.
+// one: a builder's own `Source`, then the modules of this file from the last to the first. So a Result is taken apart where the
+// builder does that, and one Error counts as a list of it only where it is none. A type that fits none of them gets ResultRefusal or
+// Refusal, a compile-time error with one message instead of a list of all overloads. Long, because their order is one.
 namespace Plait.Kernel
 
 open System
@@ -16,6 +17,29 @@ open Plait
 /// A builder that turns awaitables into sources: it has the `Source` members of the modules below.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type ISources<'Affinity when 'Affinity :> IAffinity> = interface end
+
+/// A builder whose `let!` takes Results apart: what gives a Result is bound by its value. It does not inherit the interface
+/// above, because the members of the more derived type would rank first, whatever their module.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type IResultSources<'Affinity when 'Affinity :> IAffinity> = interface end
+
+/// A builder of results that ends in a list of Errors: what gives one Error is bound as one that gives a list of it.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type IValidationSources<'Affinity when 'Affinity :> IAffinity> = interface end
+
+/// Sources as those of validations.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+module Validated =
+
+    /// A source that gives one Error.
+    let inline one<'S, 'a, 'E when 'S :> ISource<Result<'a, 'E>>> (source: 'S) =
+        ResultOf<_, 'a, 'E list>(
+            MappedSource<'S, Result<'a, 'E>, Result<'a, 'E list>, OneError<'a, 'E>> source
+        )
+
+    /// A source that gives a list of Errors.
+    let inline many<'S, 'a, 'E when 'S :> ISource<Result<'a, 'E list>>> (source: 'S) =
+        ResultOf<'S, 'a, 'E list> source
 
 module internal Refused =
 
@@ -37,6 +61,23 @@ docs/errors/not-awaitable.md in the Plait package."
     [<Literal>]
     let LoopNumber = 10411
 
+    [<Literal>]
+    let ResultMessage =
+        "This builder does not take a Result apart. Write the computation with a builder of results, `taskResult`, \
+`pooledValueTaskResult` or `strandResult`, whose `let!` gives the value of an Ok and ends at an Error; or use `match`. See \
+docs/errors/not-awaitable.md in the Plait package."
+
+    [<Literal>]
+    let ResultNumber = 10412
+
+    [<Literal>]
+    let OptionMessage =
+        "This option has no Error for its None. Name one: `let! x = option |> Option.orError error`, or `ValueOption.orError`. See \
+docs/errors/not-awaitable.md in the Plait package."
+
+    [<Literal>]
+    let OptionNumber = 10413
+
 /// The overload for values that cannot be awaited: chosen if nothing else fits, and a compile-time error.
 [<AutoOpen>]
 module Refusal =
@@ -45,6 +86,15 @@ module Refusal =
         /// Refuses the value, at compile time.
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member _.Source(_value: 'x) : TaskSource<'x, 'Affinity> = raise (NotSupportedException())
+
+/// The overload for a Result, in a builder that does not take it apart: a compile-time error.
+[<AutoOpen>]
+module ResultRefusal =
+    type ISources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Refuses the Result, at compile time.
+        [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
+        member _.Source(_result: Result<'a, 'E>) : TaskSource<'a, 'Affinity> = raise (NotSupportedException())
 
 /// An awaiter that has only OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
@@ -77,6 +127,76 @@ module LastResortSources =
 
             AwaiterPattern.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured)
 
+/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+[<AutoOpen>]
+module ResultLastResortSources =
+    type IResultSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds anything with GetAwaiter that gives a Result.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^A, 'a, 'E
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
+            (awaitable: ^L)
+            =
+            ResultOf<_, 'a, 'E>(
+                AwaiterPattern.Any< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+            )
+
+        /// Binds anything with ConfigureAwait that gives a Result, with the builder's own choice.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^C, ^A, 'a, 'E
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
+            (configurable: ^L)
+            =
+            let configured =
+                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+
+            ResultOf<_, 'a, 'E>(
+                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^C: (member GetAwaiter: unit -> ^A) configured)
+            )
+
+/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+[<AutoOpen>]
+module ValidationLastResortSources =
+    type IValidationSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds anything with GetAwaiter that gives a Result.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^A, 'a, 'E
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
+            (awaitable: ^L)
+            =
+            Validated.one<_, 'a, 'E>(
+                AwaiterPattern.Any< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+            )
+
+        /// Binds anything with ConfigureAwait that gives a Result, with the builder's own choice.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^C, ^A, 'a, 'E
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
+            (configurable: ^L)
+            =
+            let configured =
+                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+
+            Validated.one<_, 'a, 'E>(
+                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^C: (member GetAwaiter: unit -> ^A) configured)
+            )
+
 /// Anything with GetAwaiter; sequences for `for`.
 [<AutoOpen>]
 module StructuralSources =
@@ -95,6 +215,62 @@ module StructuralSources =
 
         /// The sequence of a `for`.
         member inline _.Source(items: seq<'a>) : seq<'a> = items
+
+/// Anything with GetAwaiter that gives a Result.
+[<AutoOpen>]
+module ResultStructuralSources =
+    type IResultSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds anything with GetAwaiter that gives a Result.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^A, 'a, 'E
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
+            (awaitable: ^L)
+            =
+            ResultOf<_, 'a, 'E>(
+                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+            )
+
+/// Anything with GetAwaiter that gives a Result.
+[<AutoOpen>]
+module ValidationStructuralSources =
+    type IValidationSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds anything with GetAwaiter that gives a Result.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^A, 'a, 'E
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
+            (awaitable: ^L)
+            =
+            Validated.one<_, 'a, 'E>(
+                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+            )
+
+/// Anything with GetAwaiter that gives a validation.
+[<AutoOpen>]
+module ValidationStructuralListSources =
+    type IValidationSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds anything with GetAwaiter that gives a validation.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^A, 'a, 'E
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> Result<'a, 'E list>)>
+            (awaitable: ^L)
+            =
+            Validated.many<_, 'a, 'E>(
+                AwaiterPattern.Critical< ^A, Result<'a, 'E list>>(
+                    ^L: (member GetAwaiter: unit -> ^A) awaitable
+                )
+            )
 
 /// Types with sources of their own.
 [<AutoOpen>]
@@ -149,3 +325,88 @@ module TaskSources =
 
         /// Binds a Task with a result.
         member inline _.Source(task: Task<'a>) = TaskSource<'a, 'Affinity> task
+
+/// Types with sources of their own.
+[<AutoOpen>]
+module ResultTypedSources =
+    type IResultSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds a Result.
+        member inline _.Source(result: Result<'a, 'E>) =
+            ResultOf<_, 'a, 'E>(GivenResult<'a, 'E> result)
+
+        /// Binds a Task of a Result.
+        member inline _.Source(task: Task<Result<'a, 'E>>) =
+            ResultOf<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity> task)
+
+        /// Binds a ValueTask of a Result.
+        member inline _.Source(task: ValueTask<Result<'a, 'E>>) =
+            ResultOf<_, 'a, 'E>(ValueTaskSource<Result<'a, 'E>, 'Affinity> task)
+
+        /// Starts and binds an async of a Result, on the calling thread.
+        member inline _.Source(work: Async<Result<'a, 'E>>) =
+            ResultOf<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity>(Async.StartImmediateAsTask work))
+
+        /// Starts and binds a task of a Result.
+        member inline _.Source(start: unit -> Task<Result<'a, 'E>>) =
+            ResultOf<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity>(start ()))
+
+        /// Refuses an option, at compile time.
+        [<CompilerMessage(Refused.OptionMessage, Refused.OptionNumber, IsError = true)>]
+        member _.Source(_option: 'a option) : TaskSource<'a, 'Affinity> = raise (NotSupportedException())
+
+        /// Refuses an option, at compile time.
+        [<CompilerMessage(Refused.OptionMessage, Refused.OptionNumber, IsError = true)>]
+        member _.Source(_option: 'a voption) : TaskSource<'a, 'Affinity> = raise (NotSupportedException())
+
+/// Types with sources of their own, of Results with one Error.
+[<AutoOpen>]
+module ValidationTypedSources =
+    type IValidationSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds a Result.
+        member inline _.Source(result: Result<'a, 'E>) =
+            Validated.one<_, 'a, 'E>(GivenResult<'a, 'E> result)
+
+        /// Binds a Task of a Result.
+        member inline _.Source(task: Task<Result<'a, 'E>>) =
+            Validated.one<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity> task)
+
+        /// Binds a ValueTask of a Result.
+        member inline _.Source(task: ValueTask<Result<'a, 'E>>) =
+            Validated.one<_, 'a, 'E>(ValueTaskSource<Result<'a, 'E>, 'Affinity> task)
+
+        /// Starts and binds an async of a Result, on the calling thread.
+        member inline _.Source(work: Async<Result<'a, 'E>>) =
+            Validated.one<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity>(Async.StartImmediateAsTask work))
+
+        /// Starts and binds a task of a Result.
+        member inline _.Source(start: unit -> Task<Result<'a, 'E>>) =
+            Validated.one<_, 'a, 'E>(TaskSource<Result<'a, 'E>, 'Affinity>(start ()))
+
+/// Types with sources of their own, of validations.
+[<AutoOpen>]
+module ValidationListSources =
+    type IValidationSources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds a validation.
+        member inline _.Source(result: Result<'a, 'E list>) =
+            Validated.many<_, 'a, 'E>(GivenResult<'a, 'E list> result)
+
+        /// Binds a Task of a validation.
+        member inline _.Source(task: Task<Result<'a, 'E list>>) =
+            Validated.many<_, 'a, 'E>(TaskSource<Result<'a, 'E list>, 'Affinity> task)
+
+        /// Binds a ValueTask of a validation.
+        member inline _.Source(task: ValueTask<Result<'a, 'E list>>) =
+            Validated.many<_, 'a, 'E>(ValueTaskSource<Result<'a, 'E list>, 'Affinity> task)
+
+        /// Starts and binds an async of a validation, on the calling thread.
+        member inline _.Source(work: Async<Result<'a, 'E list>>) =
+            Validated.many<_, 'a, 'E>(
+                TaskSource<Result<'a, 'E list>, 'Affinity>(Async.StartImmediateAsTask work)
+            )
+
+        /// Starts and binds a task of a validation.
+        member inline _.Source(start: unit -> Task<Result<'a, 'E list>>) =
+            Validated.many<_, 'a, 'E>(TaskSource<Result<'a, 'E list>, 'Affinity>(start ()))
