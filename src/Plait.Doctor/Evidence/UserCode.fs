@@ -8,7 +8,7 @@ open System.IO
 open System.Reflection.Metadata
 open System.Reflection.PortableExecutable
 
-/// Looks methods up, and keeps what it opened until it is disposed of.
+/// Looks methods up, and keeps the assemblies that it opened until it is disposed of.
 [<Sealed>]
 type internal UserCode() =
     let assemblies = Dictionary<string, AssemblyCode option>()

@@ -37,7 +37,7 @@ type Computing =
         Stack: (string * (string * int) option) list
     }
 
-/// What one worker did over all of its samples.
+/// The state of one worker over all of its samples.
 type internal WorkerLook =
     {
         Thread: int
@@ -82,8 +82,8 @@ module internal Blaming =
             []
         |> List.rev
 
-    /// What a thread is blamed on where none of the user's frames is on its stack: what has called code that was made at run time,
-    /// where the user's may be, or else what the framework was asked to do.
+    /// The frame to blame for a thread without a frame of the user on its stack: the caller of code that was made at
+    /// run time, which may be the user's, or else the outermost call of the framework.
     let frameworkFrame (frames: Frame list) =
         // where the pool, or the runtime that resumes async methods, has begun with it
         let isBegun (frame: Frame) =

@@ -57,7 +57,7 @@ module Numbers =
     let internal width (numbers: Numbers) : int =
         max numbers.Workers (numbers.Threads |> Option.defaultValue 0)
 
-/// What one look came to.
+/// The result of one look.
 type Diagnosis =
     {
         Evidence: Evidence

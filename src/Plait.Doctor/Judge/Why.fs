@@ -157,7 +157,7 @@ let cost (numbers: Numbers) (verdict: Verdict) : string option =
             numbers.CompletedPerSecond |> Option.map _.ToString("0.#") |> Option.defaultValue ""
 
         Some
-            $"""what is queued now waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
+            $"""queued work waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
     | None, Some queue when queue > 0L && numbers.CompletedPerSecond.IsSome ->
         Some $"nothing at all was completed during the look, with {queue:N0} work items waiting"
     | _ -> None

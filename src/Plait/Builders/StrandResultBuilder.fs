@@ -13,7 +13,7 @@ type StrandResultBuilder<'Affinity when 'Affinity :> IAffinity>() =
 
     /// Starts the strand on the calling thread.
     member inline _.Run([<InlineIfLambda>] body: unit -> Strand<Result<'T, 'E>>) : Strand<Result<'T, 'E>> =
-        Exact.Run body
+        StrandStart.Run body
 
 /// A strand of a Result: `let!` takes the value of an Ok, and an Error ends the code.
 type StrandResultBuilder() =

@@ -50,7 +50,7 @@ type StrandValidationBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline _.Run
         ([<InlineIfLambda>] body: unit -> Strand<Result<'T, 'E list>>)
         : Strand<Result<'T, 'E list>> =
-        Exact.Run body
+        StrandStart.Run body
 
 /// `strandResult` whose `and!` collects the Errors.
 type StrandValidationBuilder() =

@@ -295,7 +295,7 @@ module ResultMachineFallbacks =
             : ResultCode<'T, 'E, 'U> when 'r :> IDisposable | null =
             ResumableCode.Using(resource, body)
 
-        /// Refuses `for` over what is no sequence, at compile time.
+        /// Refuses `for` over a value that is no sequence, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
         member inline _.For
             (_source: 'S, _body: 'a -> ResultCode<'T, 'E, unit>)

@@ -239,7 +239,7 @@ module ResultStrandFallbacks =
                         resource.Dispose())
             )
 
-        /// Refuses `for` over what is no sequence, at compile time.
+        /// Refuses `for` over a value that is no sequence, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
         member _.For
             (_source: 'S, _body: 'a -> Strand<Result<unit, 'E>>)
