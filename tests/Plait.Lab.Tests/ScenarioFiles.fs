@@ -152,7 +152,7 @@ let private wrong =
         "candidates[0].args[1]: expected a text, found the number 5"
         "{port:upstream}",
         "{port:elsewhere}",
-        "'old' speaks of {port:elsewhere}, and there is no service of that name; services: upstream"
+        "'old' has {port:elsewhere}, and there is no service of that name; services: upstream"
         "\"worker\"",
         "\"grpc\"",
         "candidates[1].protocol: expected one of \"http\", \"worker\", found the text \"grpc\""

@@ -145,7 +145,7 @@ type Sections(browser: Browser) =
 
             for control in (results sample)?controls.AsArray() |> Seq.choose Option.ofObj do
                 let mark = if control?held.GetValue<bool>() then "" else ", not judged"
-                Assert.Contains($"{string control?shown} {string control?measure}{mark}", trust)
+                Assert.Contains($"{string control?ratio} {string control?measure}{mark}", trust)
 
             let! groups = opened.Page.Locator("#panel-rows th.group").AllInnerTextsAsync()
             Assert.Contains("over HTTP, not judged", groups)
