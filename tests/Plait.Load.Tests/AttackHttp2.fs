@@ -387,7 +387,10 @@ let ``a connection that breaks is counted by how it broke, and opened again`` (n
                     server.Right(peer, stream))
 
     // One request at a time: what the server has counted is then what became of each.
-    let outcome = plan server.Url (Closed 2) 150 |> over 1 |> attack
+    let plan =
+        { plan server.Url (Closed 2) 60_000 with MaxRequests = Some 40L } |> over 1
+
+    let outcome = attack plan
     Assert.Equal(server.Sent, outcome.Right)
     Assert.Equal(server.Spoiled, count result outcome)
     Assert.Equal(outcome.Requests, server.Sent + server.Spoiled)
