@@ -3,7 +3,7 @@
 // Overloads are ranked, so that an unannotated `let!` has one meaning and a type that fits several overloads takes the best
 // one: a builder's own `Source`, then the modules of this file from the last to the first. So a Result is taken apart where the
 // builder does that, and one Error counts as a list of it only where it is none. A type that fits none of them gets ResultRefusal or
-// Refusal, a compile-time error with one message instead of a list of all overloads. Long, because their order is one.
+// Refusal, a compile-time error with one message instead of a list of all overloads.
 namespace Plait.Kernel
 
 open System
@@ -40,43 +40,6 @@ module Validated =
     /// A source that gives a list of Errors.
     let inline many<'S, 'a, 'E when 'S :> ISource<Result<'a, 'E list>>> (source: 'S) =
         ResultOf<'S, 'a, 'E list> source
-
-module internal Refused =
-
-    [<Literal>]
-    let Message =
-        "This value cannot be awaited: it is not a Task, ValueTask, Strand or Async, and its type has no GetAwaiter that \
-returns an awaiter. For a plain value, use `let` and `return` without the `!`. See \
-docs/errors/not-awaitable.md in the Plait package."
-
-    [<Literal>]
-    let Number = 10410
-
-    [<Literal>]
-    let LoopMessage =
-        "`for` cannot run over this value: it is not a sequence, an array, a list, a System.Range or an IAsyncEnumerable, or \
-its type is not known here. Where the type is not known, annotate it: `for x in (xs: int list)`. See \
-docs/errors/not-awaitable.md in the Plait package."
-
-    [<Literal>]
-    let LoopNumber = 10411
-
-    [<Literal>]
-    let ResultMessage =
-        "This builder does not take a Result apart. Write the computation with a builder of results, `taskResult`, \
-`pooledValueTaskResult` or `strandResult`, whose `let!` gives the value of an Ok and ends at an Error; or use `match`. See \
-docs/errors/not-awaitable.md in the Plait package."
-
-    [<Literal>]
-    let ResultNumber = 10412
-
-    [<Literal>]
-    let OptionMessage =
-        "This option has no Error for its None. Name one: `let! x = option |> Option.orError error`, or `ValueOption.orError`. See \
-docs/errors/not-awaitable.md in the Plait package."
-
-    [<Literal>]
-    let OptionNumber = 10413
 
 /// The overload for values that cannot be awaited: chosen if nothing else fits, and a compile-time error.
 [<AutoOpen>]
