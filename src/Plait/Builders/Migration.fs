@@ -35,8 +35,8 @@ module Ply =
     /// no context leaks. Where contexts may leak, `Plait.Unsafe` has cheaper ones.
     module Unsafe =
 
-        /// Bound by another `uply` without a Task in between. Exceptions are in the result; what is written to an
-        /// AsyncLocal before the first wait may stay with the caller, as in Ply.
+        /// Bound by another `uply` without a Task in between. Exceptions are in the result; a write to an AsyncLocal
+        /// before the first wait may stay with the caller, as in Ply.
         let uply = Plait.Unsafe.strand
 
         /// A Task, exact.
@@ -260,8 +260,8 @@ module IcedTasks =
     /// A Task that never runs on the caller's context; the same as `Plait.Tasks.backgroundTaskUnit`.
     let backgroundTaskUnit = Tasks.backgroundTaskUnit
 
-    /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. What `map`, `bind`,
-    /// `apply`, `zip` and `ofUnit` return is pooled and awaited once, as in IcedTasks on .NET 6 and later.
+    /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. The results of
+    /// `map`, `bind`, `apply`, `zip` and `ofUnit` are pooled and awaited once, as in IcedTasks on .NET 6 and later.
     [<RequireQualifiedAccess>]
     module ValueTask =
 
