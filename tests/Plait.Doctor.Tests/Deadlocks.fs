@@ -72,15 +72,11 @@ let private says (name: string) (examine: int -> Diagnosis) =
 
     use running = RunningProgram.Start program
 
-    let look () =
-        let diagnosis = examine running.Pid
-        diagnosis, diagnosis.Verdict = Verdict.Hung && diagnosis.Waiters.Length = workers
+    let isRight (diagnosis: Diagnosis) =
+        diagnosis.Verdict = Verdict.Hung && diagnosis.Waiters.Length = workers
 
     // as in the gallery
-    let diagnosis =
-        match look () with
-        | diagnosis, true -> diagnosis
-        | _ -> fst (look ())
+    let diagnosis = SickProgram.lookUntil isRight 2 (fun () -> examine running.Pid)
 
     Assert.Equal(Verdict.Hung, diagnosis.Verdict)
     Assert.Contains(function', diagnosis.Why)

@@ -82,15 +82,11 @@ let ``a starved process with its diagnostics off is seen with stacks, lines and 
         |> List.filter (fun sample -> sample.Frames.Head.Method.StartsWith "System.Threading.Thread.Sleep")
         |> List.filter (fun sample -> WorkerStack.isWorker sample.Frames)
 
-    let mutable evidence = look target.Pid
     // a worker may stand between two sleeps
-    let mutable left = 10
+    let evidence =
+        SickProgram.lookUntil (fun evidence -> (sleepingIn evidence).Length >= 2) 11 (fun () ->
+            look target.Pid)
 
-    while (sleepingIn evidence).Length < 2 && left > 0 do
-        left <- left - 1
-        evidence <- look target.Pid
-
-    let evidence = evidence
     Assert.Equal(Route.Ptrace, evidence.Route)
     Assert.True(evidence.Milliseconds > 0.0)
     keepsTheLimit evidence
@@ -253,10 +249,7 @@ let ``threads that stand still for the garbage collector are not called blocked 
         diagnosis.Verdict <> Verdict.Starved && diagnosis.Blames.IsEmpty
 
     // as in the gallery
-    let diagnosis =
-        match examine () with
-        | first when isRight first -> first
-        | _ -> examine ()
+    let diagnosis = SickProgram.lookUntil isRight 2 examine
 
     Assert.True(isRight diagnosis, $"{diagnosis.Why}\n%A{diagnosis.Blames}\n{diagnosis.Evidence.Notes}")
 

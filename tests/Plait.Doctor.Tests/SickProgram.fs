@@ -172,6 +172,12 @@ module SickProgram =
                     $"{expected.Kind} at {expected.Function} ({file}, {line}) blocks, but first is {shown first}, then {others}"
         ]
 
+    /// Looks until the result is right, so many times at the most. Returns the last result.
+    let rec lookUntil (isRight: 'Result -> bool) (times: int) (look: unit -> 'Result) : 'Result =
+        let result = look ()
+
+        if times <= 1 || isRight result then result else lookUntil isRight (times - 1) look
+
     /// One look at a process, judged.
     let examine (pid: int) : Diagnosis =
         // a process whose threads stand still most of the time may answer late beside other work

@@ -13,12 +13,9 @@ open Plait.Doctor
 let private look (name: string) (problems: Diagnosis -> string list) : Diagnosis =
     use running = RunningProgram.Start(SickProgram.find name)
 
-    let rec look (left: int) =
-        let diagnosis = SickProgram.examine running.Pid
+    let diagnosis =
+        SickProgram.lookUntil (problems >> List.isEmpty) 5 (fun () -> SickProgram.examine running.Pid)
 
-        if left = 0 || (problems diagnosis).IsEmpty then diagnosis else look (left - 1)
-
-    let diagnosis = look 4
     let said = problems diagnosis |> String.concat "\n"
     Assert.True((said = ""), $"{said}\n{diagnosis.Why}\n%A{diagnosis.Waiters}")
     diagnosis

@@ -17,6 +17,9 @@ let private isCallback (object: ClrObject) =
 
 let private isContext = Deadlocks.derives "System.Threading.SynchronizationContext"
 
+let private isOfLibrary (object: ClrObject) =
+    (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal)
+
 /// The context that a thread has set for itself.
 let private contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
     let kind = runtime.BaseClassLibrary.GetTypeByName "System.Threading.Thread"
@@ -118,12 +121,11 @@ let private queue (roots: ClrObject list) : Queue =
         | None -> []
         | Some before -> before :: way before
 
-    let isLibrarys (object: ClrObject) =
-        (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal)
-        && not (isContext object)
+    let isPart (object: ClrObject) =
+        isOfLibrary object && not (isContext object)
 
     let isCollection (object: ClrObject) =
-        isLibrarys object && cameFrom[object.Address] |> Option.forall (isLibrarys >> not)
+        isPart object && cameFrom[object.Address] |> Option.forall (isPart >> not)
 
     let ways =
         [
@@ -277,9 +279,7 @@ let moment
         // who posts has the user's objects on its stack as well
         let classes =
             nameOf context
-            :: (queue.Way @ queue.Holders
-                |> List.map nameOf
-                |> List.filter (fun name -> not (name.StartsWith("System.", StringComparison.Ordinal))))
+            :: (queue.Way @ queue.Holders |> List.filter (isOfLibrary >> not) |> List.map nameOf)
             |> List.distinct
 
         kin context |> List.exists taken.Contains
