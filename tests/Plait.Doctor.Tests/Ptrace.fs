@@ -254,6 +254,23 @@ let ``threads that stand still for the garbage collector are not called blocked 
     Assert.True(isRight diagnosis, $"{diagnosis.Why}\n%A{diagnosis.Blames}\n{diagnosis.Evidence.Notes}")
 
 [<Fact>]
+let ``of a process that has ended nothing is read, and reading it raises nothing`` () =
+    use target = sick "HealthyAsync"
+    let pid = target.Pid
+    use live = DataTarget.AttachToProcess(pid, suspend = false)
+    let reader = StoodReader live.DataReader :> IDataReader
+    let image = (Seq.head (live.DataReader.EnumerateModules())).ImageBase
+    let bytes = Array.zeroCreate<byte> 4
+    Assert.Equal(4, reader.Read(image, Span bytes))
+    signal "KILL" pid
+    until "the process is gone" (fun () -> isGone pid)
+    Assert.Equal(0, reader.Read(image, Span bytes))
+    Assert.Equal(0UL, (reader.ReadPointer image: uint64))
+    // what a reader of its own would do
+    Assert.Throws<InvalidOperationException>(fun () -> live.DataReader.Read(image, Span bytes) |> ignore)
+    |> ignore
+
+[<Fact>]
 let ``a process that is traced already is refused, with who traces it`` () =
     use target = sick "HealthyAsync"
     let facts = Processes.facts target.Pid

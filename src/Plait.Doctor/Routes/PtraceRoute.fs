@@ -144,6 +144,8 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
     use target = new DataTarget(reader, DataTargetOptions())
 
     match Seq.tryHead target.ClrVersions with
+    | None when reader.IsRefused ->
+        raise (UnauthorizedAccessException "the system refuses to read its memory")
     | None -> raise NoRuntime
     | Some info ->
         use runtime = createRuntime pid info
