@@ -701,6 +701,24 @@ let ``a thread outside of the pool that waits for a task is named, and is hung w
         Assert.Equal(1, diagnosis.Numbers.Others)
 
 [<Fact>]
+let ``of posted work that may wait the sentence says that it is not known`` () =
+    let context posted =
+        {
+            Context = Some "Shop.WindowContext"
+            HasPosted = posted
+            HasWork = false
+            WaitsForSeconds = None
+            Deadlock = None
+        }
+
+    let why posted =
+        (outside [ own "Shop.Window.clicked" 31 ] [ 0, context posted ]).Why
+
+    Assert.EndsWith("in Window.clicked, and whether work that was posted to it waits is not known", why None)
+
+    Assert.EndsWith("in Window.clicked", why (Some false))
+
+[<Fact>]
 let ``a main that runs a server, and what the compiler writes around an async main, wait by design`` () =
     let host = "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.RunAsync"
 

@@ -154,7 +154,8 @@ type ProgramEnd =
         /// The program, as it was started.
         Command: string
         ExitCode: int
-        /// The signal that such an exit code stands for, as SIGABRT; None: it stands for none.
+        /// The signal that such an exit code stands for, as SIGABRT, though the program may have ended with it by itself; None: it stands
+        /// for none.
         Signal: string option
         /// Since it was started.
         Seconds: float

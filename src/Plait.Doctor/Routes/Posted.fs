@@ -6,8 +6,11 @@ open System
 open System.Collections.Generic
 open Microsoft.Diagnostics.Runtime
 
-/// Objects and references from a context to the callbacks that were posted to it: its queue is not far.
-let private mostObjects, private deepest = 2000, 6
+/// Objects that are searched for one answer, about as many: the objects of the last step are all taken.
+let private mostObjects = 5000
+
+/// References from a context to the callbacks that were posted to it, without those inside collections: its queue is not far.
+let private deepest = 6
 
 /// References from an object on a thread's stack to one by which it may end the wait of another thread.
 let private near = 3
@@ -17,8 +20,38 @@ let private isCallback (object: ClrObject) =
 
 let private isContext = Deadlocks.derives "System.Threading.SynchronizationContext"
 
-let private isOfLibrary (object: ClrObject) =
-    (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal)
+/// Whether a context has no queue: all that is posted to it runs on the pool.
+let private isOfPool (context: ClrObject) =
+    Deadlocks.typeName context = "System.Threading.SynchronizationContext"
+
+let private begins (names: string list) (object: ClrObject) : bool =
+    let own = Deadlocks.typeName object
+    names |> List.exists (fun name -> own.StartsWith(name, StringComparison.Ordinal))
+
+let private isOfLibrary = begins [ "System." ]
+
+/// Whether an object is one of those that a collection consists of.
+let private isOfCollection (object: ClrObject) : bool =
+    object.IsArray
+    || begins
+        [
+            "System.Collections."
+            "System.Threading.Channels."
+            "Microsoft.FSharp.Collections."
+            "Microsoft.FSharp.Control.Mailbox"
+            "Microsoft.FSharp.Control.FSharpMailboxProcessor"
+        ]
+        object
+
+let private isDelegate = Deadlocks.derives "System.Delegate"
+
+/// Whether a callback in an object of the library is one that was posted: a collection has it, or a delegate calls it. Other objects, such as
+/// Progress, keep one of their own.
+let private keepsPosted (object: ClrObject) : bool =
+    not (isOfLibrary object)
+    || isOfCollection object
+    || isDelegate object
+    || (Deadlocks.typeName object).Contains "SendOrPostCallback"
 
 /// The context that a thread has set for itself.
 let private contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
@@ -81,6 +114,8 @@ type private Queue =
         /// The collections among that: objects of the library that one of the user's, or the context, refers to. A thread that takes
         /// work has one on its stack; a node or an item of a collection is also what a thread that posted work has left there.
         Collections: ClrObject list
+        /// Whether all objects were searched, and a collection was among them in which callbacks would be.
+        IsWhole: bool
     }
 
 let private next (object: ClrObject) : ClrObject seq =
@@ -89,30 +124,41 @@ let private next (object: ClrObject) : ClrObject seq =
     else
         Deadlocks.references object |> Seq.truncate mostObjects
 
-/// The callbacks within a few references of these objects.
-let private queue (roots: ClrObject list) : Queue =
+/// The callbacks within a few references of these objects. Of other contexts only `own` ones are searched.
+let private queue (roots: ClrObject list) (own: uint64 list) : Queue =
     let cameFrom = Dictionary<uint64, ClrObject option>()
     let holders = List<ClrObject>()
+    let mutable hasCollection = false
+    let mutable isWhole = true
 
     for root in roots do
         cameFrom.TryAdd(root.Address, None) |> ignore
 
     let rec from (level: ClrObject list) (depth: int) =
-        let further =
-            [
-                for object in level do
-                    let referred = List.ofSeq (next object)
+        let left = Queue<ClrObject> level
+        let further = List<ClrObject>()
 
-                    if List.exists isCallback referred then
-                        holders.Add object
-                    elif depth > 1 && cameFrom.Count < mostObjects then
-                        for other in referred do
-                            if cameFrom.TryAdd(other.Address, Some object) then
-                                other
-            ]
+        while left.Count > 0 do
+            let object = left.Dequeue()
+            let referred = List.ofSeq (next object)
+            let isInside = isOfCollection object || isDelegate object
+            hasCollection <- hasCollection || isOfCollection object
 
-        if not further.IsEmpty then
-            from further (depth - 1)
+            if keepsPosted object && List.exists isCallback referred then
+                holders.Add object
+            elif cameFrom.Count >= mostObjects || referred.Length >= mostObjects then
+                isWhole <- false
+            else
+                for other in referred do
+                    if isContext other && not (List.contains other.Address own) then
+                        isWhole <- isWhole && isOfPool other
+                    elif not (isCallback other) && cameFrom.TryAdd(other.Address, Some object) then
+                        (if isInside then left.Enqueue else further.Add) other
+
+        if further.Count > 0 && depth > 1 then
+            from (List.ofSeq further) (depth - 1)
+        elif further.Count > 0 then
+            isWhole <- false
 
     from roots deepest
 
@@ -139,10 +185,20 @@ let private queue (roots: ClrObject list) : Queue =
         Holders = List.ofSeq holders
         Way = ways
         Collections = ways @ List.ofSeq holders |> List.filter isCollection
+        IsWhole = isWhole && hasCollection
     }
 
-/// Objects within so many references of these, by their addresses; `isEnd`: whether to go no further there.
-let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject seq) : HashSet<uint64> =
+/// Objects within so many references of others.
+type private Around =
+    {
+        /// Their addresses.
+        Objects: HashSet<uint64>
+        /// Whether none was left out because there were too many.
+        IsWhole: bool
+    }
+
+/// Objects within so many references of these; `isEnd`: whether to go no further there.
+let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject seq) : Around =
     let seen = HashSet<uint64>()
 
     let rec from (level: ClrObject list) (left: int) =
@@ -151,16 +207,16 @@ let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject s
         if left > 0 && not fresh.IsEmpty && seen.Count < mostObjects then
             let further = fresh |> Seq.filter (isEnd >> not) |> Seq.collect next |> List.ofSeq
             from further (left - 1)
+        else
+            left = 0 || fresh.IsEmpty
 
-    from (List.ofSeq objects) depth
-    seen
+    let isWhole = from (List.ofSeq objects) depth
+    { Objects = seen; IsWhole = isWhole }
 
 /// Whether an object can be the one that a thread waits for in a call of this kind. `isLocked`: whether a lock or
 /// Monitor.Wait has used it.
 let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: ClrObject) : bool =
-    let begins (names: string list) =
-        let own = Deadlocks.typeName object
-        names |> List.exists (fun name -> own.StartsWith(name, StringComparison.Ordinal))
+    let begins (names: string list) = begins names object
 
     let isHandle () =
         Deadlocks.derives "System.Threading.WaitHandle" object
@@ -195,6 +251,7 @@ let private common (runtime: ClrRuntime) : HashSet<uint64> =
                     yield! statics runtime (runtime.GetTypeByMethodTable table)
     ]
     |> around (fun _ -> false) 1
+    |> _.Objects
 
 /// The name of an object's class, without the arguments of a generic one.
 let private nameOf (object: ClrObject) : string =
@@ -229,7 +286,7 @@ let private classOf (frames: Frame list) : string option =
 type Work =
     /// None does: none is posted, or the thread takes it.
     | Absent
-    /// Another thread may take it.
+    /// Another thread may take it, or the queue was not found, or not all of it was searched.
     | Unknown
     /// It waits until the thread goes on.
     | Waits
@@ -288,16 +345,21 @@ let moment
                frames |> List.exists (fun frame -> classes |> List.exists (fun name -> isOf name frame))
                || seen.Stack thread |> List.exists (fun object -> collections.Contains object.Address))
 
+    let nearOthers =
+        dict [ for thread in others.Keys -> thread, lazy (around isContext near (seen.Stack thread)) ]
+
     /// Whether a thread that goes on may end a wait for one of these.
     let isEnded (frames: Frame list) (awaited: ClrObject list) : bool =
         others
         |> Map.exists (fun thread otherFrames ->
-            match seen.Stack thread with
-            // it computes, and the range of its stack is unknown
-            | [] -> classOf otherFrames = classOf frames
-            | stack ->
-                let found = around isContext near stack
-                awaited |> List.exists (fun object -> found.Contains object.Address))
+            let found = nearOthers[thread].Value
+
+            if found.Objects.Count = 0 then
+                // it computes, and the range of its stack is unknown
+                classOf otherFrames = classOf frames
+            else
+                not found.IsWhole
+                || awaited |> List.exists (fun object -> found.Objects.Contains object.Address))
 
     /// Whether posted work may end a wait for one of these: they are within reach of it, or of a static field.
     let isWithinReach (queue: Queue) (awaited: ClrObject list) : bool =
@@ -331,6 +393,7 @@ let moment
                         queue.Holders |> List.exists (fun holder -> holder.Address = object.Address))
                     2
                     queue.Way
+                |> _.Objects
 
             let awaited =
                 seen.Stack thread
@@ -341,7 +404,7 @@ let moment
             isWithinReach queue awaited && not (isEnded frames awaited)
 
     let workFor (thread: int) (context: ClrObject) : Work =
-        let _, frames = waits[thread]
+        let kind, frames = waits[thread]
 
         // the loop that takes the callbacks waits for more
         let isIdle =
@@ -349,12 +412,19 @@ let moment
             |> List.tryFind (fun frame -> not frame.IsFramework)
             |> Option.exists (isOf (nameOf context))
 
-        let queue = queue (roots runtime context)
+        let queue = queue (roots runtime context) (kin context)
 
-        if isIdle || queue.Holders.IsEmpty then Work.Absent
-        elif isTaken context queue then Work.Unknown
-        elif waitsForIt thread queue then Work.Hangs
-        else Work.Waits
+        if queue.Holders.IsEmpty then
+            if queue.IsWhole || isOfPool context then Work.Absent else Work.Unknown
+        elif isTaken context queue then
+            Work.Unknown
+        elif waitsForIt thread queue then
+            // a loop that waits for a task may be one that takes no callback before its time
+            if isIdle && BlockKinds.isForTask kind then Work.Unknown else Work.Hangs
+        elif isIdle then
+            Work.Absent
+        else
+            Work.Waits
 
     Map.ofSeq
         [

@@ -226,9 +226,13 @@ let private notes (standing: Standing) =
 /// The longest stop of a thread, unless the user sets another one.
 let usualLimit: TimeSpan = TimeSpan.FromMilliseconds 500.0
 
-/// The stops of a look with this limit, in a clause that is printed before the look.
+/// The stops of a look with this limit, in a clause.
+let stops (limit: TimeSpan) : string =
+    $"each thread is stopped by itself, for {limit.TotalMilliseconds} ms at most, while all others run"
+
+/// The same and the figures of the result, in clauses that are printed before the look.
 let promise (limit: TimeSpan) : string =
-    $"each thread is stopped by itself, for {limit.TotalMilliseconds} ms at most, while all others run; the result has the longest stop of a thread and the sum of all stops, which has no limit"
+    $"{stops limit}; the result has the longest stop of a thread and the sum of all stops, which has no limit"
 
 /// Stops the managed threads of a process one after the other, each let go when it has stood for `limit`, and reads their stacks; its pool and its
 /// queue are read while it runs. It goes on as well when this program dies meanwhile. Raises CannotAttach: another user's process,
