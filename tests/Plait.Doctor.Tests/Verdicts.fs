@@ -894,7 +894,7 @@ let ``a program that failed is not healthy, and one that starved until then stil
 
     for verdict in [ Verdict.Starved; Verdict.LockConvoy; Verdict.Hung ] do
         Assert.Equal(verdict, (after verdict).Verdict)
-        Assert.Contains("exit code 139 (SIGSEGV)", (after verdict).Why)
+        Assert.Contains("exit code 139 (SIGSEGV, if a signal ended it)", (after verdict).Why)
 
     let fine =
         Judging.ended (judged [ idle ] (ticks 0L 8.0 2.0)) { ending with ExitCode = 0; Signal = None }
@@ -1120,6 +1120,63 @@ let ``where nobody's own code is on the stack, what the framework does is named`
         :: bottom
 
     Assert.Equal("Timer.Fire", (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head.Function)
+
+[<Fact>]
+let ``of code that the JIT has inlined into a dispatcher the dispatcher is named, and a note says how to see it``
+    ()
+    =
+    let blamed (inner: Frame list) (outer: string list) =
+        let stack =
+            [
+                yield! inner
+                for name in outer do
+                    framework name
+                yield! bottom
+            ]
+
+        let diagnosis = judged [ stack; stack ] (ticks 900L 8.0 2.0)
+
+        let isNoted =
+            diagnosis.Evidence.Notes
+            |> List.exists _.Contains("the JIT has inlined code of the program into")
+
+        diagnosis.Blames.Head.Function, isNoted
+
+    let sleep = [ framework "System.Threading.Thread.Sleep" ]
+    let inlined name = $"code inlined into {name}", true
+    Assert.Equal(inlined "ThreadPoolWorkQueue.Dispatch", blamed sleep [])
+
+    for item, name in
+        [
+            "System.Threading.QueueUserWorkItemCallbackDefaultContext.Execute",
+            "QueueUserWorkItemCallbackDefaultContext.Execute"
+            "System.Threading.Tasks.Task.ExecuteWithThreadLocal", "Task.ExecuteWithThreadLocal"
+        ] do
+        Assert.Equal(inlined name, blamed sleep [ item ])
+        // a call that has frames of its own
+        Assert.Equal(
+            inlined name,
+            blamed
+                [
+                    framework "System.Threading.Monitor.Wait"
+                    framework "System.Threading.SemaphoreSlim.WaitCore"
+                ]
+                [ item ]
+        )
+
+        Assert.Equal(("Orders.load", false), blamed (sleep @ [ own "Shop.Orders.load" 5 ]) [ item ])
+        // the framework's own work
+        Assert.Equal(
+            ("HttpConnection.Fill", false),
+            blamed (sleep @ [ framework "System.Net.Http.HttpConnection.Fill" ]) [ item ]
+        )
+
+    // code that computes has no frame at all
+    let computes =
+        Judging.judge { evidence (List.replicate 2 bottom) (ticks 900L 8.0 99.0) with Threads = Map.empty }
+
+    Assert.Equal(Verdict.CpuBound, computes.Verdict)
+    Assert.Equal("code inlined into ThreadPoolWorkQueue.Dispatch", computes.Computing.Head.Function)
 
 [<Fact>]
 let ``code that was made at run time is nobody's: what has called it is blamed`` () =
