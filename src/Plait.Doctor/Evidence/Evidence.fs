@@ -67,7 +67,7 @@ type PoolReading =
         Threads: int
         /// Work items that wait for a thread.
         Queue: int64
-        /// Work items that were completed since the reading before, a second; None: the process stood still for the reading.
+        /// Work items that were completed since the reading before, a second; None: not known.
         CompletedPerSecond: float option
         /// The share of all processors that the process took, 0 to 100; None: not known.
         CpuPercent: float option

@@ -19,7 +19,7 @@ let isIdle (frames: Frame list) : bool =
     frames |> List.exists (holds "LowLevelLifoSemaphore")
     || isWorker frames && not (frames |> List.exists (holds "ThreadPoolWorkQueue.Dispatch"))
 
-/// The methods by which the runtime runs work items and threads. The JIT puts the program's own code into them where it is called often.
+/// The methods by which the runtime runs work items and threads.
 let private dispatchers =
     [
         "System.Threading.PortableThreadPool"

@@ -82,9 +82,9 @@ module internal Blaming =
             []
         |> List.rev
 
-    /// The dispatcher into which the JIT has put the program's code, for a thread whose stack goes from there into a call that waits, or no
-    /// further; None: there is a frame of the user, or of other code of the framework.
-    let inlinedInto (frames: Frame list) : Frame option =
+    /// The dispatcher that has called the program's code, for a thread whose stack goes from there into a call that waits, or no further: the
+    /// JIT inlined that code, or it jumped to what it called last. None: there is a frame of the user, or of other code of the framework.
+    let calledWithoutFrame (frames: Frame list) : Frame option =
         let named =
             frames
             |> List.filter (fun frame -> frame.Method <> "" && not (FrameworkModules.isStub frame.Method))
@@ -101,7 +101,7 @@ module internal Blaming =
         | Some dispatcher, None -> Some dispatcher
         | _ -> None
 
-    /// The function and place to blame for a thread without a frame of the user on its stack: code inlined into a dispatcher, the caller of
+    /// The function and place to blame for a thread without a frame of the user on its stack: code that a dispatcher has called, the caller of
     /// code that was made at run time, which may be the user's, or else the outermost call of the framework.
     let frameworkFrame (frames: Frame list) : string * (string * int) option =
         let item =
@@ -114,8 +114,8 @@ module internal Blaming =
         let isMade (frame: Frame) =
             FrameworkModules.isMadeAtRunTime frame.Method
 
-        match inlinedInto frames with
-        | Some dispatcher -> $"code inlined into {SourceName.ofMethod dispatcher.Method}", None
+        match calledWithoutFrame frames with
+        | Some dispatcher -> $"code called by {SourceName.ofMethod dispatcher.Method}", None
         | None ->
             item
             |> List.skipWhile (isMade >> not)
@@ -124,11 +124,11 @@ module internal Blaming =
             |> Option.map shown
             |> Option.defaultValue ("code without a name", None)
 
-    /// A note for stacks of busy workers on which the program's code is inlined into a dispatcher; None: there are none.
-    let inlinedNote (workers: WorkerLook list) : string option =
+    /// A note for stacks of busy workers on which the program's code has no frame; None: there are none.
+    let frameNote (workers: WorkerLook list) : string option =
         workers
         |> List.filter (fun worker -> worker.State <> WorkerState.Idle && userFrames (worker.Frames) = [])
-        |> List.choose (fun worker -> inlinedInto worker.Frames)
+        |> List.choose (fun worker -> calledWithoutFrame worker.Frames)
         |> List.map (fun dispatcher -> SourceName.ofMethod dispatcher.Method)
         |> List.distinct
         |> function
@@ -137,7 +137,7 @@ module internal Blaming =
                 let names = String.concat " and " names
 
                 Some
-                    $"the JIT has inlined code of the program into {names}, so that its function is not on the stack; started with the environment variable DOTNET_TieredPGO=0, the program has it there"
+                    $"code of the program that {names} has called is not on the stack: the JIT has inlined it, or it ended with a jump to the call that is seen; a Debug build, or DOTNET_JITMinOpts=1 in the environment, keeps its frame"
 
     /// The share of moments at which the operating system had the thread of a sample waiting.
     let waiting (evidence: Evidence) (sample: Sample) : float option =
