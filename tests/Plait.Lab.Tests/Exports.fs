@@ -60,6 +60,10 @@ let private at (path: string) (node: JsonNode) : JsonNode =
 
 let private text path node = (at path node).ToString()
 
+/// The items of a list.
+let private items path (node: JsonNode) : JsonNode list =
+    [ for item in (at path node).AsArray() -> nonNull item ]
+
 let private crankSchema =
     lazy
         File.ReadAllText(
@@ -81,6 +85,97 @@ let ``the schema would refuse a configuration that is wrong`` () =
         [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
         Assert.Contains(part, yaml)
         Assert.NotEmpty(SchemaCheck.validate crankSchema.Value (parse (yaml.Replace(part, instead))))
+
+let private settings: Kubernetes.Settings =
+    {
+        Shares = 7
+        Target = "http://server:8080"
+        Image = "registry/plait"
+        StartAt = DateTime(2026, 11, 21, 10, 0, 0, DateTimeKind.Utc)
+    }
+
+[<Fact>]
+let ``a Job of Kubernetes has a pod for each share, which the tool reads as the scenario's load`` () =
+    let yaml = Kubernetes.write settings cards
+    let job = parse yaml
+    Assert.Equal(("batch/v1", "Job"), (text "apiVersion" job, text "kind" job))
+
+    for path, value in
+        [
+            "spec/completionMode", "Indexed"
+            "spec/completions", "7"
+            "spec/parallelism", "7"
+            "spec/backoffLimit", "0"
+            "spec/template/spec/restartPolicy", "Never"
+        ] do
+        Assert.Equal(value, text path job)
+
+    let pod = at "spec/template/spec" job
+    let container = items "containers" pod |> List.head
+    Assert.Equal("registry/plait", text "image" container)
+
+    Assert.Equal(
+        text "name" (items "volumes" pod |> List.head),
+        text "name" (items "volumeMounts" container |> List.head)
+    )
+
+    // Kubernetes makes one $ of two.
+    let words (name: string) =
+        items name container |> List.map (fun word -> (string word).Replace("$$", "$"))
+
+    // As the shell of a pod runs it, with a tool that writes down its arguments.
+    use here = new Built.Folder()
+    let results = here.File "results"
+    Directory.CreateDirectory results |> ignore
+
+    File.WriteAllText(
+        here.File "plait",
+        "#!/bin/sh\nfor word in \"$@\"; do echo \"$word\"; case \"$word\" in */results/*) cp /dev/stdin \"$word\" < /etc/hostname;; esac; done > \"$0.arguments\"\nexit 3\n"
+    )
+
+    File.SetUnixFileMode(here.File "plait", UnixFileMode.UserExecute ||| UnixFileMode.UserRead)
+
+    let shell =
+        words "command" |> List.map (fun word -> word.Replace("/results/", results + "/"))
+
+    let info = ProcessStartInfo(shell.Head, shell.Tail @ words "args")
+    info.Environment["PATH"] <- $"{here.File String.Empty}:/usr/bin:/bin"
+    info.Environment["JOB_COMPLETION_INDEX"] <- "2"
+    use child = nonNull (Process.Start info)
+    child.WaitForExit()
+    // Its file is there, whatever its verdict.
+    Assert.Equal(0, child.ExitCode)
+    let arguments = File.ReadAllLines(here.File "plait.arguments") |> List.ofArray
+    Assert.Equal<string list>(words "args", arguments |> List.truncate (words "args").Length)
+
+    Assert.Equal<string list>(
+        [ "--share"; "3/7"; "--json"; $"{results}/share-2.json" ],
+        arguments |> List.skip (words "args").Length
+    )
+
+    let behind (option: string) =
+        arguments |> List.skipWhile ((<>) option) |> List.item 1
+
+    Assert.Equal("2026-11-21T10:00:00Z", behind "--start-at")
+    Assert.StartsWith("http://server:8080/", arguments[1])
+    Assert.DoesNotContain("--require", arguments)
+
+    for rule in cards.Rules do
+        Assert.Contains($"--require '{Rule.text rule}'", yaml)
+
+[<Fact>]
+let ``texts of a scenario are no variables of Kubernetes`` () =
+    let request = { cards.Requests.Head with Body = "$(HOME) $$ $x" }
+    let yaml = Kubernetes.write settings { cards with Requests = [ request ] }
+    Assert.Contains("\"--body=$$(HOME) $$$$ $$x\"", yaml)
+
+    let trouble =
+        Assert.Throws<Plait.Common.BadInput>(
+            Action(fun () ->
+                Kubernetes.write settings { cards with Requests = [ request; request ] } |> ignore)
+        )
+
+    Assert.Contains("2 requests", trouble.Message)
 
 [<Fact>]
 let ``jobs of crank have command, ports, readiness, variables, core and counters`` () =
@@ -452,6 +547,8 @@ let private outcome: Outcome =
                 Connecting = Connecting.Usual
                 Threads = 1
                 MaxRequests = None
+                Share = Share.Whole
+                StartAt = None
                 MaxLag = None
                 Data = None
                 Rules = []
