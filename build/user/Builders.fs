@@ -126,6 +126,46 @@ let blocking (x: int) =
         return! Blocking.runOn pool Threading.CancellationToken.None (fun () -> y + 1)
     }
 
+/// Generic code whose results are generic types over its own type variables, by every kind of result.
+let pairs (first: Task<'T>) (second: Task<Result<'U, 'E>>) : Task<Result<('T * 'U) list, 'E>> =
+    let light = strand { return! first }
+
+    let pooled =
+        pooledValueTask {
+            let! a = light
+            return [ a ]
+        }
+
+    let shared =
+        pooledTask {
+            let! a = pooled
+            return Some a
+        }
+
+    let value =
+        valueTask {
+            let! a = shared
+            return struct (a, a)
+        }
+
+    let dropped =
+        Tasks.task {
+            let! struct (a, _) = value
+            return [| a |]
+        }
+
+    let results =
+        pooledValueTaskResult {
+            let! a = dropped
+            and! b = second
+            return a, b
+        }
+
+    taskResult {
+        let! a, b = strandResult { return! results }
+        return [ a[0].Value.Head, b ]
+    }
+
 /// What all of it comes to.
 let report () : Task<string> =
     Tasks.task {
@@ -140,6 +180,22 @@ let report () : Task<string> =
         let! f = anywhere 1
         let! g = caught 1
         let! h = blocking 1
+        let! i = pairs (pooledTask { return! pooled 0 }) (Task.FromResult(Ok 2))
+
+        let! none =
+            pairs (Task.FromResult 1) (Task.FromResult(Error "no"): Task<Result<int, string>>)
+
+        let paired =
+            match i, none with
+            | Ok [ a, b ], Error reason -> String.Join(",", box a, box b, box reason)
+            | _ -> "other"
+
         let! all = PooledValueTask.whenAll [| pooled 1; pooled 2 |]
-        return String.Join(" ", [| a; b; c; d; e; f; g; h; all[0]; all[1] |]) + " " + log[0]
+
+        return
+            String.Join(" ", [| a; b; c; d; e; f; g; h; all[0]; all[1] |])
+            + " "
+            + paired
+            + " "
+            + log[0]
     }

@@ -4,7 +4,6 @@ namespace Plait.Tests.OwnTaskLike
 
 #nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
 #nowarn "3513" // resumable code is defined here
-#nowarn "3535" // a shape is a static abstract interface
 
 open System
 open System.Threading
@@ -20,28 +19,30 @@ open Plait.Tests
 type Query<'T>(operation: ValueTask<'T>) =
     member _.Answer() = operation
 
-/// The shape of `pooledValueTask`, seen as an interface.
+/// The shape of `pooledValueTask`, called through its constraint, which boxes nothing.
 type Pooled =
-    static member Completed<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(value: 'T) = 'S.Completed value
+    static member Completed<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(value: 'T) =
+        Unchecked.defaultof<'S>.Completed value
 
     static member Suspended<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(box: MachineBox<'T>) =
-        'S.Suspended(box, null)
+        Unchecked.defaultof<'S>.Suspended(box, null)
 
-    static member Faulted<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(error: exn) = 'S.Faulted error
+    static member Faulted<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(error: exn) =
+        Unchecked.defaultof<'S>.Faulted error
 
 /// The result of a start for the caller of `ask { }`.
 [<Struct; NoEquality; NoComparison>]
 type AsQuery<'T> =
     interface IShape<'T, Query<'T>> with
-        static member Completed value =
+        member _.Completed value =
             Query(Pooled.Completed<'T, AsPooledValueTask<'T>> value)
 
-        static member Settles = false
+        member _.Settles = false
 
-        static member Suspended(box, _) =
+        member _.Suspended(box, _) =
             Query(Pooled.Suspended<'T, AsPooledValueTask<'T>> box)
 
-        static member Faulted error =
+        member _.Faulted error =
             Query(Pooled.Faulted<'T, AsPooledValueTask<'T>> error)
 
 type QueryBuilder() =

@@ -96,12 +96,12 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
 
 and [<Struct; NoEquality; NoComparison>] internal AsFireAndForget =
     interface IShape<unit, FireAndForget> with
-        static member Completed _ = FireAndForget()
+        member _.Completed _ = FireAndForget()
 
-        static member Settles = false
+        member _.Settles = false
 
-        static member Suspended(box, _) =
+        member _.Suspended(box, _) =
             UnawaitedOperation.Release box
             FireAndForget()
 
-        static member Faulted _ = FireAndForget()
+        member _.Faulted _ = FireAndForget()

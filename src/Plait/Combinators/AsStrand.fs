@@ -18,10 +18,10 @@ type internal MachineContinuation<'T>() =
 [<Struct; NoEquality; NoComparison>]
 type internal AsStrand<'T> =
     interface IShape<'T, Strand<'T>> with
-        static member Completed value = Strand<'T>.Of value
-        static member Settles = false
+        member _.Completed value = Strand<'T>.Of value
+        member _.Settles = false
 
-        static member Suspended(box, _) =
+        member _.Suspended(box, _) =
             let task = ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
 
             let strand =
@@ -33,4 +33,4 @@ type internal AsStrand<'T> =
             strand.Node.Close()
             strand
 
-        static member Faulted error = Strand<'T>.Failed error
+        member _.Faulted error = Strand<'T>.Failed error

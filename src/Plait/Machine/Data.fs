@@ -30,20 +30,22 @@ type Data<'T> =
 /// A part of a computation that yields 'T in the end and 'U here.
 type Code<'T, 'U> = ResumableCode<Data<'T>, 'U>
 
-/// The result for the caller if the start completes, suspends or fails. Implementations are empty structs.
+/// The result for the caller if the start completes, suspends or fails. Implementations are empty structs, of which any
+/// value will do. The members are not static: the native compiler fails on a static abstract member of a generic struct
+/// that is called in a user's generic method (`'T list` as the result of code over 'T).
 type IShape<'T, 'Result> =
 
     /// The start completed.
-    static abstract Completed: value: 'T -> 'Result
+    abstract Completed: value: 'T -> 'Result
 
     /// Whether `Suspended` needs a Task, which the operation will complete.
-    static abstract Settles: bool
+    abstract Settles: bool
 
     /// The start suspended; the operation continues in the box. The Task is null unless `Settles`.
-    static abstract Suspended: box: MachineBox<'T> * task: (Task<'T> | null) -> 'Result
+    abstract Suspended: box: MachineBox<'T> * task: (Task<'T> | null) -> 'Result
 
     /// The start threw.
-    static abstract Faulted: error: exn -> 'Result
+    abstract Faulted: error: exn -> 'Result
 
 /// Whether a start restores the caller's contexts. An exception is part of the result either way.
 type ISafety =

@@ -54,7 +54,7 @@ type Dynamic =
         : 'Result =
         let mutable machine = Dynamic.Machine code
 
-        machine.Data.Settles <- 'Shape.Settles
+        machine.Data.Settles <- Unchecked.defaultof<'Shape>.Settles
         let error = Start.First<_, 'Safety> &machine
         Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
 

@@ -28,7 +28,7 @@ type Machine =
                         Start.Finish(&machine.Data)))
                 (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
                 (AfterCode<_, _>(fun machine ->
-                    machine.Data.Settles <- 'Shape.Settles
+                    machine.Data.Settles <- Unchecked.defaultof<'Shape>.Settles
                     let error = Start.First<_, 'Safety> &machine
                     Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
         else

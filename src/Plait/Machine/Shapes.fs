@@ -36,42 +36,42 @@ type internal Ended =
 type AsPooledValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed value =
+        member _.Completed value =
             if SecondAwait.isRefused then
                 let source = Ended.With value
                 ValueTask<'T>(source :> IValueTaskSource<'T>, source.Token)
             else
                 ValueTask<'T> value
 
-        static member Settles = false
+        member _.Settles = false
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Suspended(box, _) =
+        member _.Suspended(box, _) =
             ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
+        member _.Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
 
 /// A ValueTask over the box itself.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsPooledValueTaskUnit =
     interface IShape<unit, ValueTask> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed _ =
+        member _.Completed _ =
             if SecondAwait.isRefused then
                 let source = Ended.With(())
                 ValueTask(source :> IValueTaskSource, source.Token)
             else
                 ValueTask()
 
-        static member Settles = false
+        member _.Settles = false
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Suspended(box, _) =
+        member _.Suspended(box, _) =
             ValueTask(box :> IValueTaskSource, box.Token)
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Faulted error =
+        member _.Faulted error =
             ValueTask(Settled.Failed<unit> error :> Task)
 
 /// A ValueTask<'T> with a Task inside where the start suspended: may be awaited many times.
@@ -79,30 +79,30 @@ type AsPooledValueTaskUnit =
 type AsValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed value = ValueTask<'T> value
+        member _.Completed value = ValueTask<'T> value
 
-        static member Settles = true
-
-        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Suspended(_, task) = ValueTask<'T> task
+        member _.Settles = true
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
+        member _.Suspended(_, task) = ValueTask<'T> task
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
 
 /// A ValueTask with a Task inside where the start suspended: may be awaited many times.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsValueTaskUnit =
     interface IShape<unit, ValueTask> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed _ = ValueTask()
+        member _.Completed _ = ValueTask()
 
-        static member Settles = true
-
-        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Suspended(_, task) = ValueTask(task :> Task)
+        member _.Settles = true
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Faulted error =
+        member _.Suspended(_, task) = ValueTask(task :> Task)
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Faulted error =
             ValueTask(Settled.Failed<unit> error :> Task)
 
 /// A Task<'T>, which is all that a suspension allocates: the state machine is pooled.
@@ -110,27 +110,27 @@ type AsValueTaskUnit =
 type AsTask<'T> =
     interface IShape<'T, Task<'T>> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed value = Settled.Of value
+        member _.Completed value = Settled.Of value
 
-        static member Settles = true
-
-        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Suspended(_, task) = task
+        member _.Settles = true
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Faulted error = Settled.Failed<'T> error
+        member _.Suspended(_, task) = task
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Faulted error = Settled.Failed<'T> error
 
 /// A Task, which is all that a suspension allocates: the state machine is pooled.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsTaskUnit =
     interface IShape<unit, Task> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed _ = Task.CompletedTask
+        member _.Completed _ = Task.CompletedTask
 
-        static member Settles = true
-
-        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Suspended(_, task) = task :> Task
+        member _.Settles = true
 
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Faulted error = Settled.Failed<unit> error :> Task
+        member _.Suspended(_, task) = task :> Task
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Faulted error = Settled.Failed<unit> error :> Task

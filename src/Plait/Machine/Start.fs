@@ -62,10 +62,14 @@ type Start =
         : 'Result =
         if isNull error then
             match data.Box with
-            | null -> 'Shape.Completed data.Result
-            | box -> 'Shape.Suspended(box, (if 'Shape.Settles then Start.Promise &data else null))
+            | null -> Unchecked.defaultof<'Shape>.Completed data.Result
+            | box ->
+                Unchecked.defaultof<'Shape>.Suspended(
+                    box,
+                    (if Unchecked.defaultof<'Shape>.Settles then Start.Promise &data else null)
+                )
         else
-            'Shape.Faulted error
+            Unchecked.defaultof<'Shape>.Faulted error
 
     /// The code of a machine that has suspended has run to its end. After this the machine may be another operation's.
     static member Finish(data: byref<Data<'T>>) = data.Box.Complete(data.Result, true)
