@@ -656,7 +656,7 @@ let ``the verb writes a script for each tool, and prints the command that runs i
             Assert.True(File.Exists(Path.Combine(generator, "plait.dll")), generator)
 
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
-    |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, not 'jmeter'; write one of them" ]
+    |> ToolRun.endsBadly 2 [ "--to takes crank, k6, vegeta or kubernetes, not 'jmeter'; write one of them" ]
 
     for wrong in
         [
@@ -673,8 +673,20 @@ let ``the verb writes a script for each tool, and prints the command that runs i
                 2
                 [
                     $"--target takes the address of a server like http://server:5000, not '{wrong}'"
-                    "--to: crank, k6 or vegeta"
+                    "--to: crank, k6, vegeta or kubernetes"
                 ]
 
     ToolRun.run [ "lab"; "export"; "--to"; "k6"; "--target"; "http://server:5000"; file ]
     |> ToolRun.endsBadly 2 [ "--target goes with --to vegeta"; "TARGET=http://server:5000" ]
+
+    let kubernetes more =
+        ToolRun.run ([ "lab"; "export"; "--to"; "kubernetes"; file ] @ more)
+
+    kubernetes [] |> ToolRun.endsBadly 2 [ "--to kubernetes needs --target" ]
+
+    ToolRun.run [ "lab"; "export"; "--to"; "k6"; "--shares"; "3"; file ]
+    |> ToolRun.endsBadly 2 [ "--shares, --image and --start-in go with --to kubernetes" ]
+
+    let ended = kubernetes [ "--target"; "http://server:8080"; "--shares"; "3" ]
+    Assert.Equal((0, ""), (ended.Code, ended.Err))
+    Assert.Equal("3", parse ended.Out |> text "spec/completions")

@@ -56,7 +56,8 @@ type private RealServer(name: string, port: int, write: string -> string, argume
         File.WriteAllText(configuration, write (folder.File ""))
 
         let info =
-            ProcessStartInfo(program, arguments configuration, RedirectStandardError = true)
+            // In a session of its own: Apache ends its whole process group, which would be that of the tests.
+            ProcessStartInfo("setsid", program :: arguments configuration, RedirectStandardError = true)
 
         nonNull (Process.Start info)
 
