@@ -2,6 +2,7 @@
 module internal Plait.Tool.Program
 
 open System.CommandLine
+open System.CommandLine.Help
 open System.CommandLine.Parsing
 
 open Plait.Common
@@ -63,10 +64,20 @@ let private sentence (parsed: ParseResult) : string =
             command.Subcommands
             |> Seq.tryFind (fun verb -> verb.Options |> Seq.exists (fun option -> option.Name = $"--{token}"))
 
+        // The option of another program may have been taken for the URL.
+        let isElsewhere (token: Token) =
+            command.Name = "attack" && Option.isSome (AttackWords.meant token.Value)
+
+        let token, elsewhere =
+            match parsed.Tokens |> Seq.tryFind isElsewhere with
+            | Some other -> other.Value, AttackWords.meant other.Value
+            | None -> token, None
+
         let hint =
-            match withOption with
-            | Some verb -> $"it is an option: {verb.Name} --{token}"
-            | None -> NearestName.hint known "--help lists them all" token
+            match withOption, elsewhere with
+            | Some verb, _ -> $"it is an option: {verb.Name} --{token}"
+            | None, Some words -> words
+            | None, None -> NearestName.hint known "--help lists them all" token
 
         $"'{command.Name}' has no verb or option '{token}'; {hint}"
     | None, [] when command.Subcommands.Count > 0 ->
@@ -92,7 +103,13 @@ let main arguments =
     let parsed =
         root().Parse(arguments, ParserConfiguration(ResponseFileTokenReplacer = null))
 
-    if parsed.Errors.Count > 0 then
+    if parsed.Action :? HelpAction && parsed.CommandResult.Command.Name = "attack" then
+        Streams.checkOutput ()
+
+        Endings.guard (fun () ->
+            AttackVerb.help ()
+            Endings.success)
+    elif parsed.Errors.Count > 0 then
         Endings.complain (sentence parsed)
         Endings.badInput
     else

@@ -60,6 +60,10 @@ let private at (path: string) (node: JsonNode) : JsonNode =
 
 let private text path node = (at path node).ToString()
 
+/// The items of a list.
+let private items path (node: JsonNode) : JsonNode list =
+    [ for item in (at path node).AsArray() -> nonNull item ]
+
 let private crankSchema =
     lazy
         File.ReadAllText(
@@ -81,6 +85,97 @@ let ``the schema would refuse a configuration that is wrong`` () =
         [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
         Assert.Contains(part, yaml)
         Assert.NotEmpty(SchemaCheck.validate crankSchema.Value (parse (yaml.Replace(part, instead))))
+
+let private settings: Kubernetes.Settings =
+    {
+        Shares = 7
+        Target = "http://server:8080"
+        Image = "registry/plait"
+        StartAt = DateTime(2026, 11, 21, 10, 0, 0, DateTimeKind.Utc)
+    }
+
+[<Fact>]
+let ``a Job of Kubernetes has a pod for each share, which the tool reads as the scenario's load`` () =
+    let yaml = Kubernetes.write settings cards
+    let job = parse yaml
+    Assert.Equal(("batch/v1", "Job"), (text "apiVersion" job, text "kind" job))
+
+    for path, value in
+        [
+            "spec/completionMode", "Indexed"
+            "spec/completions", "7"
+            "spec/parallelism", "7"
+            "spec/backoffLimit", "0"
+            "spec/template/spec/restartPolicy", "Never"
+        ] do
+        Assert.Equal(value, text path job)
+
+    let pod = at "spec/template/spec" job
+    let container = items "containers" pod |> List.head
+    Assert.Equal("registry/plait", text "image" container)
+
+    Assert.Equal(
+        text "name" (items "volumes" pod |> List.head),
+        text "name" (items "volumeMounts" container |> List.head)
+    )
+
+    // Kubernetes makes one $ of two.
+    let words (name: string) =
+        items name container |> List.map (fun word -> (string word).Replace("$$", "$"))
+
+    // As the shell of a pod runs it, with a tool that writes down its arguments.
+    use here = new Built.Folder()
+    let results = here.File "results"
+    Directory.CreateDirectory results |> ignore
+
+    File.WriteAllText(
+        here.File "plait",
+        "#!/bin/sh\nfor word in \"$@\"; do echo \"$word\"; case \"$word\" in */results/*) cp /dev/stdin \"$word\" < /etc/hostname;; esac; done > \"$0.arguments\"\nexit 3\n"
+    )
+
+    File.SetUnixFileMode(here.File "plait", UnixFileMode.UserExecute ||| UnixFileMode.UserRead)
+
+    let shell =
+        words "command" |> List.map (fun word -> word.Replace("/results/", results + "/"))
+
+    let info = ProcessStartInfo(shell.Head, shell.Tail @ words "args")
+    info.Environment["PATH"] <- $"{here.File String.Empty}:/usr/bin:/bin"
+    info.Environment["JOB_COMPLETION_INDEX"] <- "2"
+    use child = nonNull (Process.Start info)
+    child.WaitForExit()
+    // Its file is there, whatever its verdict.
+    Assert.Equal(0, child.ExitCode)
+    let arguments = File.ReadAllLines(here.File "plait.arguments") |> List.ofArray
+    Assert.Equal<string list>(words "args", arguments |> List.truncate (words "args").Length)
+
+    Assert.Equal<string list>(
+        [ "--share"; "3/7"; "--json"; $"{results}/share-2.json" ],
+        arguments |> List.skip (words "args").Length
+    )
+
+    let behind (option: string) =
+        arguments |> List.skipWhile ((<>) option) |> List.item 1
+
+    Assert.Equal("2026-11-21T10:00:00Z", behind "--start-at")
+    Assert.StartsWith("http://server:8080/", arguments[1])
+    Assert.DoesNotContain("--require", arguments)
+
+    for rule in cards.Rules do
+        Assert.Contains($"--require '{Rule.text rule}'", yaml)
+
+[<Fact>]
+let ``texts of a scenario are no variables of Kubernetes`` () =
+    let request = { cards.Requests.Head with Body = "$(HOME) $$ $x" }
+    let yaml = Kubernetes.write settings { cards with Requests = [ request ] }
+    Assert.Contains("\"--body=$$(HOME) $$$$ $$x\"", yaml)
+
+    let trouble =
+        Assert.Throws<Plait.Common.BadInput>(
+            Action(fun () ->
+                Kubernetes.write settings { cards with Requests = [ request; request ] } |> ignore)
+        )
+
+    Assert.Contains("2 requests", trouble.Message)
 
 [<Fact>]
 let ``jobs of crank have command, ports, readiness, variables, core and counters`` () =
@@ -452,6 +547,8 @@ let private outcome: Outcome =
                 Connecting = Connecting.Usual
                 Threads = 1
                 MaxRequests = None
+                Share = Share.Whole
+                StartAt = None
                 MaxLag = None
                 Data = None
                 Rules = []
@@ -559,7 +656,7 @@ let ``the verb writes a script for each tool, and prints the command that runs i
             Assert.True(File.Exists(Path.Combine(generator, "plait.dll")), generator)
 
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
-    |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, not 'jmeter'; write one of them" ]
+    |> ToolRun.endsBadly 2 [ "--to takes crank, k6, vegeta or kubernetes, not 'jmeter'; write one of them" ]
 
     for wrong in
         [
@@ -576,8 +673,20 @@ let ``the verb writes a script for each tool, and prints the command that runs i
                 2
                 [
                     $"--target takes the address of a server like http://server:5000, not '{wrong}'"
-                    "--to: crank, k6 or vegeta"
+                    "--to: crank, k6, vegeta or kubernetes"
                 ]
 
     ToolRun.run [ "lab"; "export"; "--to"; "k6"; "--target"; "http://server:5000"; file ]
     |> ToolRun.endsBadly 2 [ "--target goes with --to vegeta"; "TARGET=http://server:5000" ]
+
+    let kubernetes more =
+        ToolRun.run ([ "lab"; "export"; "--to"; "kubernetes"; file ] @ more)
+
+    kubernetes [] |> ToolRun.endsBadly 2 [ "--to kubernetes needs --target" ]
+
+    ToolRun.run [ "lab"; "export"; "--to"; "k6"; "--shares"; "3"; file ]
+    |> ToolRun.endsBadly 2 [ "--shares, --image and --start-in go with --to kubernetes" ]
+
+    let ended = kubernetes [ "--target"; "http://server:8080"; "--shares"; "3" ]
+    Assert.Equal((0, ""), (ended.Code, ended.Err))
+    Assert.Equal("3", parse ended.Out |> text "spec/completions")

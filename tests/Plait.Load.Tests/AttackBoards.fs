@@ -57,6 +57,24 @@ let ``every line fits, whatever the size of the terminal, and there are no more 
             Assert.All(lines, fun (_, line) -> Assert.True(line.Length <= width, line))
 
 [<Fact>]
+let ``on a narrow terminal whole figures are left out, and none is cut`` () =
+    let line (name: string) width =
+        (text (board tenSeconds busy) width 24).Split '\n' |> Array.find _.StartsWith(name)
+
+    Assert.Equal("rate     1,000/s right, 1,000/s due, 3 in flight", line "rate" 80)
+    Assert.Equal("rate     1,000/s right, 1,000/s due", line "rate" 40)
+    Assert.Equal("rate     1,000/s right", line "rate" 30)
+    Assert.Equal((line "latency" 200).Split("  max")[0], line "latency" 40)
+
+[<Fact>]
+let ``the curve of the p99s has its scale`` () =
+    let durations at =
+        [ for _ in 1..10 -> pown 10L at * 1_000_000L ]
+
+    let board = board tenSeconds [ for at in 0..2 -> second at (durations at) [] ]
+    Assert.Matches(@"(?m)^p99      ▁.█  1\.?0* ?ms to 100\.?0* ?ms\r?$", text board 80 24)
+
+[<Fact>]
 let ``progress is a bar by time or by the number of requests`` () =
     let at width plan =
         (text (board plan busy) width 24).Split('\n')[0]

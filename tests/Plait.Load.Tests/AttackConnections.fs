@@ -38,6 +38,60 @@ let ``a request on a connection that was found closed is sent again, and counted
     Assert.Equal(one.Counts.BytesOut * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
 
 [<Theory; InlineData true; InlineData false>]
+let ``every connect is counted and timed, also of a connection that is opened anew`` (isOpen: bool) =
+    use counting = leaving false
+    let model = if isOpen then Open(Constant 100.0, 8) else Closed 2
+
+    let outcome =
+        { briefly $"{counting.Server.Url}/" 2 with Model = model } |> attack
+
+    let made = outcome.Counts.Connects.Count
+
+    Within.comes $"the server has taken {made} connections" (fun () ->
+        int64 counting.Server.Connections >= made)
+
+    Assert.Equal(made, int64 counting.Server.Connections)
+    Assert.True(outcome.Counts.Connects.Count > int64 outcome.Counts.Connections)
+    Assert.InRange(outcome.Counts.Connects.Min, 1L, outcome.Counts.Connects.Max)
+
+    // A connect that fails is none.
+    let none = plan "http://127.0.0.1:1/" (Closed 1) 50 |> attack
+    Assert.Equal(0L, none.Counts.Connects.Count)
+
+[<Fact>]
+let ``a server that answers nothing is told apart from a slow one`` () =
+    let sentence (serve: Counting -> Connection -> unit) =
+        use counting = new Counting(serve)
+        let plan = plan $"{counting.Server.Url}/" (Closed 1) 250
+        let outcome = { plan with Timeout = TimeSpan.FromMilliseconds 200. } |> attack
+        outcome.Complaints[RequestResult.TimedOut]
+
+    let waiting (connection: Connection) =
+        while connection.Request() do
+            ()
+
+    Assert.EndsWith(
+        ": the server takes connections, and has answered no request of this run",
+        sentence (fun _ connection -> waiting connection)
+    )
+
+    Assert.EndsWith(
+        "within 200 ms: 17 bytes had come",
+        sentence (fun _ connection ->
+            connection.Request() |> ignore
+            connection.Send "HTTP/1.1 200 OK\r\n"
+            waiting connection)
+    )
+
+    Assert.EndsWith(
+        "within 200 ms",
+        sentence (fun _ connection ->
+            connection.Request() |> ignore
+            connection.Send(Response.ok body)
+            waiting connection)
+    )
+
+[<Theory; InlineData true; InlineData false>]
 let ``a request that may not be sent twice has a result of its own`` (byReset: bool) =
     use counting = leaving byReset
 

@@ -83,8 +83,41 @@ let ``a name and a password in the URL are sent`` () =
 
     let expected = Convert.ToBase64String "ann:p@ss"B
     Assert.Contains($"\r\nAuthorization: Basic {expected}\r\n", head "http://ann:p%40ss@h/" [])
+    // A name alone has an empty password, and a colon that is written as %3A is part of the name (RFC 7617).
+    for url, secret in [ "http://ann@h/", "ann:"; "http://an%3An@h/", "an:n:"; "http://:pw@h/", ":pw" ] do
+        let expected = Convert.ToBase64String(Encoding.UTF8.GetBytes secret)
+        Assert.Contains($"\r\nAuthorization: Basic {expected}\r\n", head url [])
+
     Assert.DoesNotContain("Basic", head "http://ann:b@h/" [ "authorization", "Bearer x" ])
     Assert.DoesNotContain("Authorization", head "http://h/" [])
+
+[<Fact>]
+let ``the zone of an IPv6 address is looked up, and not sent`` () =
+    // The zone of a URL stands behind %25 (RFC 6874), and names an interface or its number.
+    let interfaces =
+        System.Net.NetworkInformation.NetworkInterface.GetAllNetworkInterfaces()
+
+    let loopback =
+        interfaces
+        |> Array.find (fun one ->
+            one.NetworkInterfaceType = System.Net.NetworkInformation.NetworkInterfaceType.Loopback)
+
+    for zone in [ loopback.Name; string (loopback.GetIPProperties().GetIPv6Properties().Index) ] do
+        let url = Uri $"http://[fe80::1%%25{zone}]:81/"
+        let place = Resolve.address url
+        Assert.Equal(int64 (loopback.GetIPProperties().GetIPv6Properties().Index), place.Address.ScopeId)
+        Assert.Equal(81, place.Port)
+
+        let head =
+            Resolve.bytes true (get (string url.OriginalString)) |> Encoding.UTF8.GetString
+
+        Assert.Contains("\r\nHost: [fe80::1]:81\r\n", head)
+        let to' = { Connecting.Usual with ConnectTo = Some $"[fe80::1%%25{zone}]:82" }
+
+        let there =
+            (Resolve.destination to' (Uri "http://h/")).EndPoint :?> System.Net.IPEndPoint
+
+        Assert.Equal((place.Address, 82), (there.Address, there.Port))
 
 [<Fact>]
 let ``the mean is between the shortest and the longest`` () =

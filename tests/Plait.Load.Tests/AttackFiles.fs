@@ -100,6 +100,7 @@ let private properties =
             "/complaints"
             "/environment"
             "/actual"
+            "/connect"
             "/lag"
             "/ownLag"
             "/unlagged"
@@ -149,10 +150,10 @@ let private wrong: (string * string * string list) list =
         [ "is not the JSON" ]
         "another schema",
         changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/6" ]
+        [ "plait-attack/9"; "plait-attack/7" ]
         "the schema of before",
         changed [ "schema" ] (JsonValue.Create "plait-attack/5"),
-        [ "plait-attack/5"; "plait-attack/6"; ".hlog" ]
+        [ "plait-attack/5"; "plait-attack/7"; ".hlog" ]
         "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
         "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",
@@ -214,10 +215,11 @@ let ``the text has vegeta's lines, both clocks, and the lag`` () =
             "  from send   [min, mean, 50, 90, 95, 99, max]  1ms, 50.501ms, 50.004ms, 90.046ms, 95.027ms, 99.025ms, 100ms"
             "  lag         [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
             "  own lag     [min, mean, 50, 90, 95, 99, max]  500µs, 500µs, 500µs, 500µs, 500µs, 500µs, 500µs"
+            "  connect     [min, mean, 50, 90, 95, 99, max]  1ms, 2ms, 2.001ms, 3ms, 3ms, 3ms, 3ms"
             "  waited      [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
             "Bytes In      [total, mean]                     567890, 5678.90"
             "Bytes Out     [total, mean]                     1234, 12.34"
-            "Connections   [open, allowed]                   17, 64"
+            "Connections   [open, allowed, made]             17, 64, 3"
             "  requests    [retried, redirected, waited]     3, 2, 3"
             "Success       [ratio]                           100.00%"
             "Status Codes  [code:count]                      200:100"

@@ -400,6 +400,27 @@ let ``a connection that breaks is counted by how it broke, and opened again`` (n
 /// What a server gets wrong, the error that it is told, and whether that is of the stream alone.
 let private told: (string * (FramePeer -> int -> unit) * int * bool) list =
     [
+        for name, kind, flags, length in
+            [
+                "settings of seven bytes", FrameType.Settings, 0uy, 7
+                "an acknowledgement of settings with settings", FrameType.Settings, FrameFlag.ack, 6
+                "a ping of three bytes", FrameType.Ping, 0uy, 3
+                "an answer to a ping of nine bytes", FrameType.Ping, FrameFlag.ack, 9
+                "a GOAWAY of seven bytes", FrameType.GoAway, 0uy, 7
+                "a window update of five bytes", FrameType.WindowUpdate, 0uy, 5
+            ] do
+            name,
+            (fun (peer: FramePeer) (_: int) -> peer.Frame(kind, flags, 0, Array.zeroCreate length)),
+            Http2Error.frameSize,
+            false
+        "a reset of three bytes",
+        (fun peer stream -> peer.Frame(FrameType.Reset, 0uy, stream, Array.zeroCreate 3)),
+        Http2Error.frameSize,
+        false
+        "a ping of a stream",
+        (fun peer stream -> peer.Frame(FrameType.Ping, 0uy, stream, Array.zeroCreate 8)),
+        Http2Error.protocol,
+        false
         "settings of a window that is too large",
         (fun peer _ -> peer.Out.Settings [ Setting.InitialWindowSize, -1 ]),
         Http2Error.flowControl,
@@ -975,6 +996,7 @@ let ``when a socket has had all its streams another one follows`` () =
             { EndPoint = server.EndPoint; Host = "127.0.0.1"; IsTls = false },
             plan.Connecting,
             TlsClient plan.Connecting,
+            Histogram(),
             2,
             StreamLimit(),
             null,

@@ -29,14 +29,18 @@ open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
 open Plait.Tests.Support.LoadServer
 
-/// A certificate for a name, signed by another one or by itself.
-let private certify (name: string) (issuer: X509Certificate2 option) : X509Certificate2 =
+/// A certificate for a name, signed by another one or by itself; `isAuthority`: it may sign others.
+let private certifyAs
+    (isAuthority: bool)
+    (name: string)
+    (issuer: X509Certificate2 option)
+    : X509Certificate2 =
     use key = RSA.Create 2048
 
     let request =
         CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
 
-    request.CertificateExtensions.Add(X509BasicConstraintsExtension(issuer.IsNone, false, 0, true))
+    request.CertificateExtensions.Add(X509BasicConstraintsExtension(isAuthority, false, 0, true))
     let names = SubjectAlternativeNameBuilder()
     names.AddDnsName "localhost"
     request.CertificateExtensions.Add(names.Build())
@@ -54,6 +58,9 @@ let private certify (name: string) (issuer: X509Certificate2 option) : X509Certi
             signed.CopyWithPrivateKey key
 
     X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null, X509KeyStorageFlags.Exportable)
+
+/// An authority that signs itself, or a certificate that another one signs.
+let private certify (name: string) (issuer: X509Certificate2 option) = certifyAs issuer.IsNone name issuer
 
 let private authority = lazy (certify "An authority of tests" None)
 let private ofServer = lazy (certify "localhost" (Some authority.Value))
@@ -313,6 +320,28 @@ let ``a certificate is trusted when the file of authorities vouches for it`` (is
         let outcome = outcomeWith authorities
         comesTo [ RequestResult.Tls, 10L ] outcome
         Assert.Contains("certificate", outcome.Complaints[RequestResult.Tls])
+
+[<Fact>]
+let ``an authority that another one signed vouches without it`` () =
+    use folder = new Folder()
+    use root = certify "A root" None
+    use middle = certifyAs true "An authority below it" (Some root)
+    use leaf = certify "localhost" (Some middle)
+    use stranger = certify "localhost" None
+
+    let isBelieved (authority: X509Certificate2) (certificate: X509Certificate2) =
+        let file = folder.Write("authority.pem", authority.ExportCertificatePem())
+        let client = TlsClient { Connecting.Usual with Authorities = Some file }
+
+        (nonNull (client.Options("localhost", ignore)).RemoteCertificateValidationCallback)
+            .Invoke(obj (), certificate, null, Security.SslPolicyErrors.RemoteCertificateChainErrors)
+
+    Assert.True(isBelieved middle leaf)
+    Assert.True(isBelieved stranger stranger)
+    Assert.False(isBelieved middle stranger)
+    Assert.False(isBelieved stranger leaf)
+    // The one between is neither in the file nor presented.
+    Assert.False(isBelieved root leaf)
 
 [<Fact>]
 let ``authorities do not vouch for another name`` () =

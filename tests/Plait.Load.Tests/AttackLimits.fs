@@ -93,7 +93,7 @@ let ``by default the limit of files caps the connections, and a run that needs m
     | None -> Assert.Fail "bash ended with 77."
     | Some(code, text) ->
         Assert.Equal(1, code)
-        let allowed = Regex.Match(text, @"\[open, allowed\] +(\d+), (\d+)")
+        let allowed = Regex.Match(text, @"\[open, allowed, made\] +(\d+), (\d+)")
         Assert.Equal(allowed.Groups[2].Value, allowed.Groups[1].Value)
         Assert.InRange(int allowed.Groups[2].Value, 40, 140)
         Assert.DoesNotContain("no descriptor", text)
@@ -137,7 +137,7 @@ let ``few local ports are no low capacity`` () =
     Assert.Equal(1, code)
     Assert.DoesNotContain("more than half", text)
     // The first may have as many connections as there are ports, but for those of others.
-    Assert.Matches(@"\[open, allowed\] +\d+, 57", text)
+    Assert.Matches(@"\[open, allowed, made\] +\d+, 57", text)
     Assert.Contains("right:50", text)
     Assert.Contains("this machine has only 60 local ports", text)
     Assert.Contains("found no local port for their connection: this machine's limit", text)

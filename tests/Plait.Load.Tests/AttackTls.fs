@@ -184,3 +184,55 @@ let ``a server that closes during the TLS handshake is reported`` () =
     let url = counting.Server.Url.Replace("http:", "https:")
     let outcome = requests url (Closed 1) 1L |> attack
     Assert.Contains("in the middle of TLS", outcome.Complaints[RequestResult.Tls])
+
+/// A server that answers the first bytes of a client with these, each below 128.
+let private answering (bytes: int list) =
+    new Loopback(fun connection ->
+        connection.Rest() |> ignore
+        connection.Send(String [| for byte in bytes -> char byte |])
+
+        while connection.Rest() <> "" do
+            ())
+
+[<Fact>]
+let ``a handshake that fails over versions or ciphers names those of both sides`` () =
+    let complaint (bytes: int list) =
+        use server = answering bytes
+        let outcome = plan $"https://{server.Address}/" (Closed 1) 200 |> attack
+        outcome.Complaints[RequestResult.Tls]
+
+    // The alert of a server that shares no cipher. Which versions and ciphers there are, the system says.
+    let offered = @"; offered to the server: (TLS 1\.\d, )*TLS 1\.3 with TLS_\w+, "
+    let failure = complaint [ 21; 3; 3; 0; 2; 2; 40 ]
+    Assert.Matches("^the server ended TLS: alert handshake failure" + offered, failure)
+    Assert.Contains(" TLS_AES_128_GCM_SHA256", failure)
+    Assert.DoesNotContain("it chose", failure)
+
+    // A server that can no more than TLS 1.0.
+    let hello =
+        [ 22; 3; 1; 0; 42; 2; 0; 0; 38; 3; 1 ] @ List.replicate 32 7 @ [ 0; 0; 47; 0 ]
+
+    let old = complaint hello
+    Assert.StartsWith("TLS could not be agreed on: ", old)
+    Assert.Matches(offered, old)
+    Assert.EndsWith("; it chose TLS 1.0 with TLS_RSA_WITH_AES_128_CBC_SHA", old)
+
+    // Neither has to do with it.
+    let other = complaint [ 21; 3; 3; 0; 2; 2; 80 ]
+    Assert.Equal("the server ended TLS: alert internal error", other)
+
+[<Fact>]
+let ``hellos that are cut off or none are not read`` () =
+    let whole =
+        [|
+            yield! [ 22uy; 3uy; 1uy; 0uy; 42uy; 2uy; 0uy; 0uy; 38uy; 3uy; 1uy ]
+            yield! Array.replicate 32 7uy
+            yield! [ 0uy; 0uy; 47uy; 0uy ]
+        |]
+
+    Assert.Equal(Some { Versions = [ 0x0301 ]; Ciphers = [ 47 ] }, TlsHello.server whole)
+    Assert.Equal(None, TlsHello.client whole)
+
+    for length in 0 .. whole.Length - 3 do
+        Assert.Equal(None, TlsHello.server (Array.truncate length whole))
+        Assert.Equal(None, TlsHello.client (Array.truncate length whole))

@@ -102,6 +102,24 @@ let private refused (sources: Source list) (tags: string list) (words: string li
         Assert.Contains(word, trouble.Message)
 
 [<Fact>]
+let ``generators that began together with as many requests are not one run`` () =
+    let run (name: string) (milliseconds: int64) =
+        let content =
+            match log [ some, 0.0, [ milliseconds * 1_000_000L ] ] with
+            | Log log -> Log { log with StartedUtc = Some DateTime.UnixEpoch }
+            | other -> other
+
+        source name content
+
+    let sums = (Merge.files [] false [ run "a.hlog" 5L; run "b.hlog" 7L ]).Sums
+    Assert.Equal(2L, (snd (List.exactlyOne sums)).Count)
+
+    Assert.Throws<BadInput>(
+        Action(fun () -> Merge.files [] false [ run "a.hlog" 5L; run "b.hlog" 5L ] |> ignore)
+    )
+    |> ignore
+
+[<Fact>]
 let ``runs that cannot be added are refused`` () =
     let a = source "a.hlog" (log [ some, 0.0, [ 5L ]; Some "actual", 0.0, [ 3L ] ])
     let b = source "b.hlog" (log [ some, 0.0, [ 7L ] ])

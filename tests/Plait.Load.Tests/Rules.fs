@@ -65,7 +65,9 @@ let ``a wrong rule is refused with the error and the allowed forms`` () =
             Assert.Contains(word, trouble.Message)
 
 // Right responses of 1 to 100 ms from their sending, 2 to 101 ms from when they were due, within 2.345 s.
-let private outcome = (RandomOutcomes.plain "a" 100).Outcome
+let private outcome =
+    let outcome = (RandomOutcomes.plain "a" 100).Outcome
+    { outcome with Counts.Unlagged = outcome.Counts.Intended }
 
 let private verdict (text: string) (outcome: Outcome) =
     { outcome with Plan = { outcome.Plan with Rules = [ Rule.parse text ] } }.Verdicts
@@ -117,6 +119,53 @@ let ``a share counts every request, and a figure that there is not breaks its ru
         let verdict = verdict text none
         Assert.Equal((None, false, "not measured"), (verdict.Figure, verdict.Kept, Rule.shown verdict))
 
+/// The outcome whose every request was sent a millisecond late through the generator's fault.
+let private lagged = { outcome with Counts.Unlagged = outcome.Counts.Actual }
+
+[<Fact>]
+let ``a rule has an answer where the generator's own lag cannot change it`` () =
+    for text, answer in
+        [
+            // 51 ms, and 50 without the lag
+            "p50<52ms", "kept"
+            "p50<=50.5ms", "OPEN"
+            "p50<49ms", "BROKEN"
+            "p50>50.5ms", "OPEN"
+            "p50>52ms", "BROKEN"
+            "p50>49ms", "kept"
+            "mean<51ms", "OPEN"
+            "mean<53ms", "kept"
+            "max<=100.5ms", "OPEN"
+            "max<99ms", "BROKEN"
+            // No lag changes what was answered.
+            "success>=100%", "kept"
+            "rps<42", "BROKEN"
+        ] do
+        let verdict = verdict text lagged
+        Assert.Equal(answer, Rule.answer verdict)
+        Assert.Equal((answer = "kept", answer = "BROKEN"), (verdict.Kept, verdict.IsBroken))
+
+    // The user has said how much lag is too much.
+    let allowed =
+        { lagged with Plan = { lagged.Plan with MaxLag = Some(System.TimeSpan.FromHours 1.) } }
+
+    Assert.Equal("BROKEN", Rule.answer (verdict "p50<=50.5ms" allowed))
+
+[<Fact>]
+let ``a rule without an answer says between which figures it lies`` () =
+    let rules = List.map Rule.parse [ "p50<=50.5ms"; "max<1s"; "mean<51ms"; "p99<1ms" ]
+    let verdicts = { lagged with Plan = { lagged.Plan with Rules = rules } }.Verdicts
+
+    match Rule.complaints verdicts with
+    | [ broken; without ] ->
+        Assert.StartsWith("a rule is broken: p99<1ms (it is ", broken)
+
+        Assert.Matches(
+            @"^rules have no answer, because the generator's own lag decides it: p50<=50.5ms \(it is 51\S*ms, and 50\S*ms without the generator's own lag\), mean<51ms \(",
+            without
+        )
+    | others -> Assert.Fail $"{others}"
+
 let private ruled (recording: Recording) (rules: string list) : Recording =
     let outcome = recording.Outcome
 
@@ -127,7 +176,7 @@ let private ruled (recording: Recording) (rules: string list) : Recording =
 [<Fact>]
 let ``the report, the page and the JSON have each rule with its figure and its verdict`` () =
     let recording =
-        ruled (RandomOutcomes.plain "a" 100) [ "max<=101ms"; "success>100%" ]
+        ruled { RandomOutcomes.plain "a" 100 with Outcome = outcome } [ "max<=101ms"; "success>100%" ]
 
     for write in [ AttackText.write 100; AttackText.show 100 ] do
         let text = write recording.Outcome

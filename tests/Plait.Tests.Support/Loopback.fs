@@ -50,6 +50,17 @@ type Connection(socket: Socket) =
 
         not gone
 
+    /// The bytes behind the last request that have come, at least one. Raises SocketException when the client is gone.
+    member _.Rest() : string =
+        if pending = "" then
+            match socket.Receive buffer with
+            | 0 -> raise (SocketException(int SocketError.ConnectionReset))
+            | count -> Encoding.Latin1.GetString(buffer, 0, count)
+        else
+            let rest = pending
+            pending <- ""
+            rest
+
     /// Whoever says nothing for so long is gone.
     member _.Limit(milliseconds: int) = socket.ReceiveTimeout <- milliseconds
 
@@ -95,6 +106,8 @@ type Loopback(script: Connection -> unit) =
 
     /// Where it listens.
     member val Address = listener.LocalEndpoint :?> IPEndPoint
+    /// How many connections it has taken.
+    member _.Connections = sockets.Count
     /// Scheme, host and port.
     member this.Url = $"http://{this.Address}"
 

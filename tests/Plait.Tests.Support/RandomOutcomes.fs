@@ -97,6 +97,8 @@ let private plans: Gen<Plan> =
                     }
                 Threads = 1 + statuses.Length
                 MaxRequests = statuses |> List.tryHead |> Option.map int64
+                Share = if insecure then { Index = 2; Of = 10 } else Share.Whole
+                StartAt = if insecure then Some(DateTime(2026, 11, 21, 10, 0, 0, DateTimeKind.Utc)) else None
                 MaxLag = if insecure then Some(TimeSpan.FromMilliseconds(int64 milliseconds)) else None
                 Data = if insecure then Some { File = "rows.csv"; Order = AtRandom } else None
                 Rules = rules
@@ -169,11 +171,12 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                 Retried = 3L
                 Redirected = 2L
                 Connections = 17
+                Connects = RandomHistograms.record [ 1_000_000L; 2_000_000L; 3_000_000L ]
                 AllowedStreams = if right.IsEmpty then None else Some 20
                 BytesOut = 1234L
                 BytesIn = 567890L
                 Intended = record latency right
-                Unlagged = record actual right
+                Unlagged = record (fun sample -> latency sample - (sample.Sent - sample.Intended) / 2L) right
                 Waited = record (fun sample -> sample.Sent - sample.Intended) (List.truncate 3 sent)
                 Actual = record actual right
                 Lag = record (fun sample -> sample.Sent - sample.Intended) sent
@@ -311,6 +314,9 @@ let plain (name: string) (count: int) : Recording =
                     Model = Open(Constant 100.0, 64)
                     Duration = TimeSpan.FromSeconds 2L
                     WarmUp = TimeSpan.Zero
+                    Share = Share.Whole
+                    StartAt = None
+                    MaxLag = None
                     Rules = []
                 }
                 samples

@@ -56,11 +56,7 @@ type Running(child: Process) =
         }
 
 module ToolRun =
-    let private startFrom
-        (tool: string)
-        (variables: (string * string) list)
-        (arguments: string list)
-        : Running =
+    let private launch (tool: string) (variables: (string * string) list) (arguments: string list) : Process =
         let info =
             ProcessStartInfo(
                 Built.dotnet,
@@ -73,13 +69,24 @@ module ToolRun =
         for name, value in variables do
             info.Environment[name] <- value
 
-        Running(nonNull (Process.Start info))
+        nonNull (Process.Start info)
+
+    let private startFrom tool variables arguments : Running =
+        Running(launch tool variables arguments)
 
     let private startWith variables arguments =
         startFrom (Built.tool ()) variables arguments
 
     /// Runs a copy of the tool to its end.
     let runFrom (tool: string) (arguments: string list) : Ended = (startFrom tool [] arguments).Wait()
+
+    /// Runs the tool to its end, with this text as its standard input.
+    let runWith (input: string) (arguments: string list) : Ended =
+        let child = launch (Built.tool ()) [] arguments
+        let running = Running child
+        child.StandardInput.Write input
+        child.StandardInput.Close()
+        running.Wait()
 
     /// Starts the tool.
     let start (arguments: string list) : Running = startWith [] arguments

@@ -148,3 +148,21 @@ let ``a run that is interrupted gives the terminal back before it ends`` () =
     Assert.True((0 = code), all)
     Assert.True(all.IndexOf leave < all.IndexOf "note: stopping", all)
     Assert.Equal(1, Regex.Count(all, Regex.Escape leave))
+
+[<Fact>]
+let ``a note that comes during a run stays on the terminal behind the board`` () =
+    needsScript ()
+    use counting = sometimes Int64.MaxValue ""
+    use folder = new Built.Folder()
+
+    let terminal =
+        Terminal(folder, 80, 24, asked $"{counting.Server.Url}/" "1s" @ [ "--otlp"; "http://127.0.0.1:1" ])
+
+    let code = terminal.Code
+    let all = terminal.Written
+    Assert.True((1 = code), all)
+
+    Assert.True(
+        all.IndexOf leave < all.IndexOf "note: metrics do not reach http://127.0.0.1:1/v1/metrics",
+        all
+    )

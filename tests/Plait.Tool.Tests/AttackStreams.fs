@@ -371,3 +371,18 @@ let ``a collector that is missing or refuses is one sentence, and the run contin
 
     ToolRun.run (asked "http://127.0.0.1:1/" @ [ "--otlp"; "collector:4318" ])
     |> ToolRun.endsBadly 2 [ "--otlp takes the URL of a collector like http://127.0.0.1:4318" ]
+
+[<Fact; Trait("run", "more")>]
+let ``a collector that hangs is not asked again and again at the end`` () =
+    use counting = sometimes Int64.MaxValue ""
+
+    use collector =
+        new Loopback(fun connection ->
+            while connection.Rest() <> "" do
+                ())
+
+    ToolRun.run (asked $"{counting.Server.Url}/" @ [ "--otlp"; collector.Url ])
+    |> ToolRun.endsBadly 1 [ "the metrics did not reach"; "it does not answer within 5 s" ]
+
+    // Once for the seconds, and once for the end if there is a moment left.
+    Assert.InRange(collector.Connections, 1, 2)

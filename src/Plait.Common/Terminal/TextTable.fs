@@ -120,8 +120,8 @@ let lines (headings: Heading list) (rows: string list list) : string list =
     let lines, leftOut = within width headings rows
     lines @ omission width "" leftOut
 
-/// Names with their descriptions, in a column behind the longest name, in which they wrap.
-let described (width: int) (named: (string * string) list) : string list =
+/// Names with their descriptions, in a column behind the longest name, in which they wrap: the lines of each.
+let describedEach (width: int) (named: (string * string) list) : string list list =
     let widest = named |> List.fold (fun widest (name, _) -> max widest name.Length) 0
 
     let indent = String(' ', widest + gap)
@@ -129,9 +129,12 @@ let described (width: int) (named: (string * string) list) : string list =
     [
         for name, words in named do
             let lines = Wrap.within width indent words
-            name.PadRight indent.Length + lines.Head.Substring indent.Length
-            yield! lines.Tail
+            name.PadRight indent.Length + lines.Head.Substring indent.Length :: lines.Tail
     ]
+
+/// The same, all lines.
+let described (width: int) (named: (string * string) list) : string list =
+    describedEach width named |> List.concat
 
 /// Lines of cells without headings, two spaces between the columns; the last cell of a line is as long as it is.
 let columns (rows: string list list) : string list =

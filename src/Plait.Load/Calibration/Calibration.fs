@@ -40,6 +40,8 @@ let private redirected
 
     { plan with
         Requests = List.map redirect plan.Requests
+        Share = Share.Whole
+        StartAt = None
         Model = model
         Duration = TimeSpan.FromMilliseconds milliseconds
         // Its requests are not counted, and so not bounded either.
@@ -96,7 +98,7 @@ let private usually = 64
 /// As many connections as a run has, as far as local ports last: each thread has one at least.
 let private connections (plan: Plan) : int =
     let count =
-        match plan.Model with
+        match Plan.ownModel plan with
         | Closed count -> count
         | Open(_, most) when plan.Connecting.Grows ->
             match plan.Connecting.Protocol with
@@ -197,11 +199,11 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
 
 /// Raises BadInput when a plan asks for more than the generator may be asked for.
 let refuse (capacity: float) (plan: Plan) : unit =
-    match Arrivals.peak plan.Model with
+    match Plan.peak plan with
     | Some rate when rate > share * capacity ->
         raise (
             BadInput
-                $"{rate:F0} requests/s are more than half of the {capacity:F0}/s that this generator reaches against a server that does nothing, so its own work would be measured too; ask for {share * capacity:F0}/s at most, share the rate among several machines and merge their histograms, or allow any rate with --no-calibration"
+                $"{rate:F0} requests/s are more than half of the {capacity:F0}/s that this generator reaches against a server that does nothing, so its own work would be measured too; ask for {share * capacity:F0}/s at most, share the rate among several machines (--share 1/2), or allow any rate with --no-calibration"
         )
     | _ -> ()
 

@@ -3,8 +3,27 @@ namespace Plait.Load
 
 open System
 open System.Collections.Generic
+open System.Net.Sockets
 open System.Threading
 open System.Threading.Tasks
+
+open Plait.Common
+
+/// When the counted part of a run begins.
+module internal StartTime =
+    /// The moment of the clock at which the warm-up begins. With a time of its own it is waited for, on this thread.
+    let beginning (plan: Plan) : int64 =
+        let left (time: DateTime) = time - plan.WarmUp - DateTime.UtcNow
+
+        match plan.StartAt with
+        | Some time when left time > TimeSpan.Zero ->
+            while left time > TimeSpan.Zero do
+                // Not too long at a time: the machine's time may be set meanwhile.
+                Thread.Sleep(min (left time) (TimeSpan.FromMilliseconds 100.) |> max TimeSpan.Zero)
+
+            Clock.now () + (left time).Ticks * 100L
+        // It is over: the run is late.
+        | _ -> Clock.now ()
 
 /// The connections of a share of a plan, which stay open from one run of it to the next. For one thread; `servers` are those of
 /// all shares.
@@ -27,7 +46,7 @@ type internal AttackSession
     // spared.
     let first =
         match plan.MaxRequests with
-        | _ when grows -> if share.Index = 0 then 1 else 0
+        | _ when grows -> if share.Index = share.Of / plan.Share.Of * plan.Share.Index then 1 else 0
         | Some requests when plan.WarmUp = TimeSpan.Zero -> int (min (int64 most) (share.Part requests))
         | _ -> most
 
@@ -63,7 +82,7 @@ type internal AttackSession
     member this.Run(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Outcome =
         let engine = this.Engine(duration, room, tell, stop)
         engine.Prepare()
-        let outcome = engine.Run(Clock.now ())
+        let outcome = engine.Run(StartTime.beginning plan)
         { outcome with Invalid = Validity.reasons outcome }
 
     interface IDisposable with
@@ -145,14 +164,17 @@ module Attack =
         let seconds = Seconds(threads, tell)
         let servers = SharedServers()
         let beginning = ref 0L
-        use ready = new Barrier(threads, (fun _ -> beginning.Value <- Clock.now ()))
+
+        use ready =
+            new Barrier(threads, (fun _ -> beginning.Value <- StartTime.beginning plan))
+
         use halted = CancellationTokenSource.CreateLinkedTokenSource stop
 
         let parts =
             [
                 for index in 0 .. threads - 1 do
                     onThread (fun () ->
-                        let share = { Index = index; Of = threads }
+                        let share = plan.Share.OfThread(index, threads)
 
                         try
                             try
@@ -209,8 +231,7 @@ module Attack =
 
         let outcome =
             if plan.Threads = 1 then
-                use session =
-                    new AttackSession(plan, Share.Whole, SharedServers(), data, makePoller)
+                use session = new AttackSession(plan, plan.Share, SharedServers(), data, makePoller)
 
                 session.Run(plan.Duration, kept, keep, stop)
             else
@@ -224,6 +245,44 @@ module Attack =
     let find (plan: Plan) : unit =
         TlsClient plan.Connecting |> ignore
         (Requests.source plan Share.Whole (Requests.data plan)).Dispose()
+
+    // How often a server is asked that does not take connections yet.
+    let private betweenTries = TimeSpan.FromMilliseconds 100.
+
+    let private takesConnections (destination: Destination) (patience: TimeSpan) : Result<unit, string> =
+        match ConnectionSocket.make destination with
+        | Error error -> Error(SocketException(int error).Message)
+        | Ok trial ->
+            use trial = trial
+            trial.Blocking <- true
+
+            try
+                if trial.ConnectAsync(destination.EndPoint).Wait patience then Ok() else Error "no answer"
+            with :? AggregateException as trouble ->
+                Error (trouble.GetBaseException()).Message
+
+    /// Waits until every server of a plan takes a connection, for so long at most. Raises RunFailed with the server that takes none
+    /// by then, OperationCanceledException when `stop` is cancelled, and what `find` raises.
+    let await (plan: Plan) (patience: TimeSpan) (stop: CancellationToken) : unit =
+        use source = Requests.source plan plan.Share (Requests.data plan)
+        let until = DateTime.UtcNow + patience
+
+        for destination in source.Destinations do
+            let mutable isThere = false
+
+            while not isThere do
+                let left = until - DateTime.UtcNow |> max betweenTries
+
+                match takesConnections destination left with
+                | Ok() -> isThere <- true
+                | Error why when DateTime.UtcNow >= until ->
+                    raise (
+                        RunFailed
+                            $"{destination.EndPoint} takes no connections within the {Duration.showSpan patience} of --wait: {why}"
+                    )
+                | Error _ ->
+                    if stop.WaitHandle.WaitOne betweenTries then
+                        raise (OperationCanceledException())
 
     /// Runs a plan on a thread of its own and returns when its last response is in. Of single requests at most `kept` are in the
     /// outcome, for which there is memory from the start. `tell` is given every second of the counted part as it ends, on the

@@ -45,6 +45,7 @@ type internal ConnectionPool
     // Those that have something to send.
     let unflushed = List<IConnection>()
     let tls = TlsClient connecting
+    let connects = Histogram()
 
     let maxInFlight =
         match connecting.Protocol with
@@ -72,7 +73,8 @@ type internal ConnectionPool
 
         let connection: IConnection =
             match connecting.Protocol with
-            | Http1 -> new HttpConnection(id, number, destination, connecting, tls, expected, poller)
+            | Http1 ->
+                new HttpConnection(id, number, destination, connecting, tls, connects, expected, poller)
             | Http2 streams ->
                 new Http2Connection(
                     id,
@@ -80,6 +82,7 @@ type internal ConnectionPool
                     destination,
                     connecting,
                     tls,
+                    connects,
                     streams,
                     place.Limit,
                     expected,
@@ -273,6 +276,8 @@ type internal ConnectionPool
     /// until `limit`. Those that are not open by then are opened by the requests that need them.
     member this.Prepare(limit: int64, stop: CancellationToken) : unit =
         // Times of the run before do not count in this one.
+        connects.Clear()
+
         for place in places do
             place.FreedAt <- Int64.MinValue
             place.Server.Shared.Forget()
@@ -313,6 +318,9 @@ type internal ConnectionPool
     /// How many of them were open at some time.
     member _.Opened =
         connections |> Seq.sumBy (fun connection -> if connection.WasOpen then 1 else 0)
+
+    /// How long each connect of this run took, TLS included: as many as there were.
+    member _.Connects = connects
 
     /// Every slot.
     member _.Slots = slots
@@ -356,6 +364,10 @@ type internal ConnectionPool
     /// Its server has sent nothing over its connection, and has answered other requests since it was sent.
     member _.IsPassedOver(slot: RequestSlot) : bool =
         slot.IsUnheard && places[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
+
+    /// Its server has answered no request of this run.
+    member _.IsSilent(slot: RequestSlot) : bool =
+        places[slot.Destination].Server.Shared.AnsweredAt = Int64.MinValue
 
     /// A slot whose request waits for its connection although one of another connection is free; null: there is none.
     member _.Waiting(number: int) : RequestSlot | null =

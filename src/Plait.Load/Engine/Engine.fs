@@ -299,6 +299,12 @@ type internal Engine
                         let where =
                             if pool.IsPassedOver slot then
                                 " over a connection that the server did not take up, although it served others"
+                            elif slot.IsUnsent then
+                                ": its connection was not open by then"
+                            elif slot.BytesIn > 0L then
+                                $": {slot.BytesIn} bytes had come"
+                            elif pool.IsSilent slot then
+                                ": the server takes connections, and has answered no request of this run"
                             else
                                 ""
 
@@ -494,5 +500,6 @@ type internal Engine
             else finished
 
         recorder.Counts.Connections <- pool.Opened
+        recorder.Counts.Connects.Add pool.Connects
         recorder.Counts.AllowedStreams <- pool.AllowedStreams
         recorder.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), busy, isStopped)

@@ -5,7 +5,7 @@ namespace Plait.Load
 open System
 
 /// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool
-/// counts them.
+/// counts them; `connects`: is told how long each connect took.
 type internal HttpConnection
     (
         id: int,
@@ -13,6 +13,7 @@ type internal HttpConnection
         destination: Destination,
         connecting: Connecting,
         tls: TlsClient,
+        connects: Histogram,
         expected: byte[] | null,
         poller: Poller
     ) =
@@ -101,7 +102,9 @@ type internal HttpConnection
             | _ -> false
 
     let connect () : bool =
-        let fresh = NonBlockingSocket(destination, tls, poller, Token.make id generation)
+        let fresh =
+            NonBlockingSocket(destination, tls, connects, poller, Token.make id generation)
+
         socket <- fresh
         not (fresh.Connect()) && broken fresh.Breakage.Result fresh.Breakage.Sentence
 

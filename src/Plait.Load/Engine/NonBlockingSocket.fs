@@ -91,13 +91,15 @@ type internal SocketStage =
     | Up = 2
     | Down = 3
 
-/// One socket. `token`: the token of its events.
+/// One socket. `token`: the token of its events; `connects`: is told how long it took to be opened, TLS included.
 [<Sealed>]
-type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller: Poller, token: int64) =
+type internal NonBlockingSocket
+    (destination: Destination, tls: TlsClient, connects: Histogram, poller: Poller, token: int64) =
     let mutable socket: Socket | null = null
     let mutable link: TlsLink | null = null
     let mutable stage = SocketStage.Connecting
     let mutable isWriting = false
+    let mutable began = 0L
 
     let mutable breakage =
         { Result = RequestResult.Right; Sentence = ""; IsGone = false }
@@ -108,6 +110,10 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
         if write <> isWriting then
             isWriting <- write
             poller.Change(open', token, write)
+
+    let up () =
+        stage <- SocketStage.Up
+        connects.Record(Clock.now () - began)
 
     let break' (isGone: bool) (result: RequestResult) (sentence: string) =
         breakage <- { Result = result; Sentence = sentence; IsGone = isGone }
@@ -136,7 +142,9 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
             break' false RequestResult.Tls sentence
             false
         | Some(Ok()) ->
-            stage <- SocketStage.Up
+            if stage <> SocketStage.Up then
+                up ()
+
             watch open' secure.HasOutgoing
             true
 
@@ -156,7 +164,7 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
                 secure.Start()
                 agree open' secure
             else
-                stage <- SocketStage.Up
+                up ()
                 true
 
     let receivePlainly (buffer: byte[]) (from: int) : Received =
@@ -220,6 +228,8 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
             breakBy error "connecting"
             false
         | Ok fresh ->
+            began <- Clock.now ()
+
             match ConnectionSocket.connect fresh destination with
             | SocketError.Success
             | SocketError.WouldBlock

@@ -25,8 +25,7 @@ module internal Resolve =
             yield! request.Headers
 
             if request.Url.UserInfo <> "" && not (has "Authorization") then
-                let secret = Encoding.UTF8.GetBytes(Uri.UnescapeDataString request.Url.UserInfo)
-                "Authorization", $"Basic {Convert.ToBase64String secret}"
+                "Authorization", $"Basic {Convert.ToBase64String(RequestUrl.credentials request.Url)}"
 
             if not (has "Content-Length") && not (has "Transfer-Encoding") then
                 if
@@ -132,7 +131,7 @@ module internal Resolve =
 
     /// The address that a host's name stands for. Where there are several, the first at which something listens.
     let address (url: Uri) : IPEndPoint =
-        ofHost url.IdnHost url.Port (string url)
+        ofHost (RequestUrl.host url) url.Port (string url)
 
     // A URL would do without the port, and have more around the two.
     let private place = Regex @"^(\[[^\]/?#@]+\]|[^\[\]:/?#@\s\\]+):[0-9]{1,5}$"
@@ -147,26 +146,11 @@ module internal Resolve =
             | None, Some instead ->
                 match Uri.TryCreate("http://" + instead, UriKind.Absolute) with
                 | true, other when place.IsMatch instead && (nonNull other).Port > 0 ->
-                    ofHost (nonNull other).IdnHost (nonNull other).Port instead
+                    ofHost (RequestUrl.host (nonNull other)) (nonNull other).Port instead
                 | _ -> raise (BadInput $"'{instead}' is not a place to connect to; write HOST:PORT")
             | None, None -> address url
 
         { EndPoint = endPoint; Host = url.IdnHost; IsTls = url.Scheme = Uri.UriSchemeHttps }
-
-/// The part of a plan that one of several threads has: number `Index` of `Of`.
-[<Struct>]
-type internal Share =
-    {
-        Index: int
-        Of: int
-    }
-
-    /// All of it.
-    static member Whole = { Index = 0; Of = 1 }
-
-    /// So many of `count`; all shares make it up.
-    member this.Part(count: int64) : int64 =
-        count / int64 this.Of + (if int64 this.Index < count % int64 this.Of then 1L else 0L)
 
 /// The requests of a run, one after the other.
 [<AbstractClass>]

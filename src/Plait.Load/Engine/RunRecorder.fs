@@ -82,7 +82,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
     let steps =
         [|
             for segment, length in Arrivals.steps plan.Model do
-                StepCounts((segment.From + segment.Until) / 2.0, length.TotalSeconds)
+                StepCounts((segment.From + segment.Until) / 2.0 / float plan.Share.Of, length.TotalSeconds)
         |]
 
     let stepClock = StepClock plan.Model

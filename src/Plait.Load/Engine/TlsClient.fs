@@ -76,6 +76,17 @@ module internal TlsTrouble =
         let found = routine.Match(trouble.GetBaseException().Message)
         if found.Success then Some(found.Groups["reason"].Value.Trim()) else None
 
+    // Reasons that the versions and ciphers of both sides explain.
+    let private disagreement =
+        Regex(
+            @"version|unsupported protocol|handshake failure|cipher|insufficient security",
+            RegexOptions.CultureInvariant
+        )
+
+    /// The reason is about versions and ciphers.
+    let isDisagreement (trouble: exn) : bool =
+        reason trouble |> Option.exists (fun reason -> disagreement.IsMatch reason)
+
     /// The error in a sentence.
     let sentence (trouble: exn) : string =
         match reason trouble, trouble.GetBaseException() with
@@ -152,6 +163,9 @@ type internal TlsClient(connecting: Connecting) =
             chain.ChainPolicy.TrustMode <- X509ChainTrustMode.CustomRootTrust
             chain.ChainPolicy.CustomTrustStore.AddRange(nonNull authorities)
             chain.ChainPolicy.RevocationMode <- X509RevocationMode.NoCheck
+            // An authority of the file may be signed by another one that is not in it: the chain ends there.
+            chain.ChainPolicy.VerificationFlags <- X509VerificationFlags.AllowUnknownCertificateAuthority
+            chain.ChainPolicy.ExtraStore.AddRange(nonNull authorities)
 
             match presented with
             | null -> ()
@@ -159,7 +173,12 @@ type internal TlsClient(connecting: Connecting) =
                 for element in presented.ChainElements do
                     chain.ChainPolicy.ExtraStore.Add element.Certificate |> ignore
 
-            chain.Build certificate
+            let isOfFile (element: X509ChainElement) =
+                nonNull authorities
+                |> Seq.exists (fun one ->
+                    one.RawDataMemory.Span.SequenceEqual element.Certificate.RawDataMemory.Span)
+
+            chain.Build certificate && chain.ChainElements |> Seq.exists isOfFile
         | _ -> false
 
     let isBelieved certificate presented errors =
@@ -197,11 +216,12 @@ type internal TlsClient(connecting: Connecting) =
     member _.Agreed(agreed: SslApplicationProtocol) : Result<unit, string> =
         if isHttp2 && agreed <> protocol then Error noHttp2 else Ok()
 
-    /// Why nothing was agreed on.
-    member _.Disagreed(trouble: exn) : string =
+    /// Why nothing was agreed on. `hellos`: the offer and the choice, in words.
+    member _.Disagreed(trouble: exn, hellos: string) : string =
         match TlsTrouble.reason trouble with
         | Some reason when
             isHttp2 && reason.Contains("no application protocol", StringComparison.OrdinalIgnoreCase)
             ->
             noHttp2
+        | _ when TlsTrouble.isDisagreement trouble -> TlsTrouble.sentence trouble + hellos
         | _ -> TlsTrouble.sentence trouble

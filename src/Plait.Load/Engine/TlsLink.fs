@@ -26,6 +26,9 @@ type internal WireStream(socket: Socket) =
     let mutable ended = false
     let mutable error = SocketError.Success
     let mutable sent = 0L
+    // The first bytes of each side, until they agree.
+    let mutable firstOut: byte[] | null = null
+    let mutable firstIn: byte[] | null = null
 
     let take (into: Memory<byte>) =
         let count = min into.Length (filled - first)
@@ -50,6 +53,9 @@ type internal WireStream(socket: Socket) =
         outFilled <- outFilled + bytes.Length
 
     let send (bytes: ReadOnlySpan<byte>) : int =
+        if isNull firstOut then
+            firstOut <- bytes.ToArray()
+
         let mutable problem = SocketError.Success
         let count = socket.Send(bytes, SocketFlags.None, &problem)
 
@@ -75,6 +81,9 @@ type internal WireStream(socket: Socket) =
 
             if problem = SocketError.Success && count > 0 then
                 filled <- filled + count
+
+                if isNull firstIn then
+                    firstIn <- incoming.AsSpan(0, filled).ToArray()
             else
                 more <- false
 
@@ -95,6 +104,18 @@ type internal WireStream(socket: Socket) =
     member _.Push() : unit =
         if outFilled > outFirst then
             outFirst <- outFirst + send (ReadOnlySpan(outgoing, outFirst, outFilled - outFirst))
+
+    /// The offer of this side and the choice of the other one, in words; empty where neither is known.
+    member _.Hellos: string =
+        let read (hello: byte[] -> TlsHello option) (first: byte[] | null) =
+            first |> Option.ofObj |> Option.bind hello
+
+        TlsHello.words (read TlsHello.client firstOut) (read TlsHello.server firstIn)
+
+    /// Both sides agree: their first bytes are of no use any more.
+    member _.Agreed() : unit =
+        firstOut <- [||]
+        firstIn <- [||]
 
     /// Bytes wait for the socket to take them.
     member _.HasOutgoing = outFilled > outFirst
@@ -202,10 +223,12 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
                 None
         else
             match handshake.Exception with
-            | null -> Some(tls.Agreed stream.NegotiatedApplicationProtocol)
+            | null ->
+                wire.Agreed()
+                Some(tls.Agreed stream.NegotiatedApplicationProtocol)
             | trouble ->
                 match distrust with
-                | null -> Some(Error(tls.Disagreed(nonNull trouble.InnerException)))
+                | null -> Some(Error(tls.Disagreed(nonNull trouble.InnerException, wire.Hellos)))
                 | why -> Some(Error why)
 
     /// Sends bytes; those that the socket does not take are kept for Push. Returns the error, or null.

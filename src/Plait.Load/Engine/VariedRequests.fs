@@ -97,7 +97,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
             / (pieces |> Array.choose id |> Array.map _.Largest |> Array.fold max 1024L)
 
         let ahead =
-            match Arrivals.peak plan.Model with
+            match Plan.peak plan with
             | Some perSecond -> int (min 1e6 (perSecond / 4.0))
             | None -> mostAhead
 

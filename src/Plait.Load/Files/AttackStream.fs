@@ -100,6 +100,7 @@ let whole (name: string) (outcome: Outcome) : string =
                 count.Figure.Figure.Key, number (count.Read outcome)
             for one in LoadFigures.durations do
                 one.Key, summary (one.Read outcome.Counts)
+            "laggedPercentiles", OutcomeJson.part outcome.LaggedPercentiles
             "verdicts", OutcomeJson.part outcome.Verdicts
             "invalid", OutcomeJson.part outcome.Invalid
         ]

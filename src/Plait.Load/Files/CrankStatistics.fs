@@ -61,6 +61,12 @@ let private statistics: Statistic list =
             "plait/invalid"
             "Reasons not to rely on it"
             (LoadFigures.number "invalid" "reasons" 0 "" (fun outcome -> float outcome.Invalid.Length))
+        make
+            Max
+            "plait/lagged"
+            "Percentiles with own lag"
+            (LoadFigures.number "lagged" "percentiles" 0 "" (fun outcome ->
+                float outcome.LaggedPercentiles.Length))
     ]
 
 let private options =

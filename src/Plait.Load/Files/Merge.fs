@@ -51,17 +51,27 @@ let private checkDifferent (sources: Source list) =
                     $"{same.Head.File} is given {same.Length} times: it would be counted as often; leave the others out"
             ))
 
-/// The identity of a run: its begin, and the count of each second.
+/// The identity of a run: its begin, and the counts of each second. Generators that begin together have as many requests in
+/// each, and not the same latencies.
 let private marks (log: LogFile) =
+    let counts (histogram: Histogram) =
+        [
+            for index in 0 .. Histogram.Length - 1 do
+                if histogram[index] > 0L then
+                    index, histogram[index]
+        ]
+
     log.StartedUtc,
     log.Intervals
-    |> List.map (fun interval -> interval.Tag, interval.Histogram.Count)
+    |> List.map (fun interval -> interval.Tag, counts interval.Histogram)
     |> List.sort
 
 /// The JSON of a run and its log, or a copy of either, under another name.
 let private checkRuns (files: (string * LogFile) list) =
+    let files = files |> List.map (fun (file, log) -> file, marks log)
+
     for (one, first), (other, second) in List.allPairs files files do
-        match marks first, marks second with
+        match first, second with
         | (Some began, counts), (Some began', counts') when
             one < other && counts = counts' && abs (began - began').TotalMilliseconds < 1.0
             ->

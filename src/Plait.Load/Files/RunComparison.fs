@@ -60,6 +60,7 @@ let private runColumns: LoadFigure<string * Recording> list =
         onPage (figure generatorLag)
         words "valid" (fun recording ->
             if not recording.Outcome.Invalid.IsEmpty then "no"
+            elif not recording.Outcome.LaggedPercentiles.IsEmpty then "own lag"
             elif recording.Outcome.Stopped then "stopped"
             else "yes")
         onPage (
@@ -83,6 +84,13 @@ let private isClosed (source: Source) =
     | Attack { Outcome = { Plan = { Model = Closed _ } } } -> true
     | _ -> false
 
+/// Its latencies are those of the server alone.
+let private isSound (source: Source) =
+    match source.Content with
+    | Attack recording -> recording.Outcome.Doubts.IsEmpty
+    | Scenario _
+    | Log _ -> not (isInvalid source)
+
 /// The differences of each later run from the first. In a closed loop a request is due when it is sent, so the clocks
 /// are one.
 let differences (sources: Source list) : LatencyDifference list =
@@ -94,7 +102,7 @@ let differences (sources: Source list) : LatencyDifference list =
     | first :: others ->
         [
             for other in others do
-                let judged = not (isInvalid first || isInvalid other)
+                let judged = isSound first && isSound other
                 yield! LatencyDifferences.ofTwo judged (clocks first) (clocks other)
         ]
     | [] -> []

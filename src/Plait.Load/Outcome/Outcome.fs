@@ -192,19 +192,30 @@ type Outcome =
     member this.Success =
         if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
 
+    /// The percentiles that the generator's own lag is a part of. With --max-lag the user has said how much is too much.
+    [<JsonInclude>]
+    member this.LaggedPercentiles: LaggedPercentile list =
+        match this.Plan.MaxLag with
+        | Some _ -> []
+        | None -> OwnLag.percentiles this.Counts
+
     /// The verdict on each rule of the plan.
     [<JsonInclude>]
     member this.Verdicts: RuleVerdict list =
-        this.Plan.Rules
-        |> List.map (
-            Rule.judge (Rule.figureOf this.Counts.Intended this.Judged this.Right this.Elapsed.TotalSeconds)
-        )
+        let unlagged =
+            match this.Plan.MaxLag with
+            | Some _ -> this.Counts.Intended
+            | None -> this.Counts.Unlagged
+
+        let figure = Rule.figureOf this.Judged this.Right this.Elapsed.TotalSeconds
+        this.Plan.Rules |> List.map (Rule.judge figure this.Counts.Intended unlagged)
+
+    /// Why its latencies are not to be compared with those of others, one sentence each; empty: they are.
+    member this.Doubts: string list =
+        this.Invalid @ Option.toList (OwnLag.sentence this.LaggedPercentiles)
 
     /// Connections that there may be at once.
-    member this.MaxConnections =
-        match this.Plan.Model with
-        | Open(_, count)
-        | Closed count -> count
+    member this.MaxConnections = Plan.connections this.Plan
 
     /// It was stopped before it had an end of its own.
     member this.IsCutShort = this.Stopped && not (Plan.isUntilStopped this.Plan)

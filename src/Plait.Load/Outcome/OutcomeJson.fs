@@ -15,7 +15,7 @@ open Plait.Common
 #nowarn "3265"
 
 /// The version of the format.
-let schema = "plait-attack/6"
+let schema = "plait-attack/7"
 
 /// The percentiles that stand in files to be read without a tool.
 let percents =

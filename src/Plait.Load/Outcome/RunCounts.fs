@@ -1,6 +1,6 @@
 // The counts of a whole run. They add: the engine of each thread counts into one of these, and the counts of the run
 // are their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the
-// field, but for GeneratorLag.
+// field, but for Connects and GeneratorLag.
 namespace Plait.Load
 
 open System.Text.Json.Serialization
@@ -15,6 +15,9 @@ type RunCounts =
         mutable Redirected: int64
         /// Connections that were open, each counted once, even if it was opened anew.
         mutable Connections: int
+        /// How long each connect took, TLS included; as many as were made from before the run on, warm-up included.
+        [<JsonPropertyName "connect">]
+        Connects: Histogram
         /// HTTP/2: the streams that the server allows on each connection, the fewest where there are several; None: it has set no
         /// bound.
         mutable AllowedStreams: int option
@@ -43,6 +46,7 @@ type RunCounts =
             Retried = 0L
             Redirected = 0L
             Connections = 0
+            Connects = Histogram()
             AllowedStreams = None
             BytesOut = 0L
             BytesIn = 0L
@@ -60,6 +64,7 @@ type RunCounts =
             Retried = one.Retried + other.Retried
             Redirected = one.Redirected + other.Redirected
             Connections = one.Connections + other.Connections
+            Connects = one.Connects + other.Connects
             AllowedStreams =
                 match one.AllowedStreams, other.AllowedStreams with
                 | Some one, Some other -> Some(min one other)

@@ -11,53 +11,25 @@ let mostBusyOpen = 0.60
 /// The share that it may use in the closed model, where its own work is part of every cycle anyway.
 let mostBusyClosed = 0.85
 
-/// The part of a percentile of latency that the generator's own lag may make up.
-let mostOfLatency = 0.10
-
-/// The part of its own lag in a percentile that is always allowed, in nanoseconds: clocks and sockets take as much.
-let leastLag = 100_000L
-
-/// The least number of requests above a percentile that is judged: one late request is not a late run.
-let leastAbove = 5.0
-
 /// The least length of a run whose busyness is judged: its first request takes as long as many later ones.
 let leastElapsed = TimeSpan.FromMilliseconds 100.
-
-// The percentiles that are judged.
-let private percents = [ 50.0; 90.0; 99.0 ]
 
 let private isOpen (outcome: Outcome) =
     match outcome.Plan.Model with
     | Open _ -> true
     | Closed _ -> false
 
-let private advice =
-    "lower the rate, give the generator a core of its own (--core) or a machine, or allow more with --max-lag"
-
-/// A sentence about the generator's own lag, if it is more than it may be.
+/// A sentence about the generator's own lag, if it is more than --max-lag allows.
 let private lateness (outcome: Outcome) : string option =
-    match outcome.Plan.MaxLag with
-    | Some most ->
+    outcome.Plan.MaxLag
+    |> Option.bind (fun most ->
         let p99 = outcome.Counts.GeneratorLag.Percentile 99.0
 
         if p99 > most.Ticks * 100L then
             Some
                 $"1 %% of the requests were sent {Duration.show p99} late or later although a connection was free, more than the {Duration.showSpan most} of --max-lag"
         else
-            None
-    | None ->
-        percents
-        |> List.filter (fun percent ->
-            (1.0 - percent / 100.0) * float outcome.Counts.Intended.Count >= leastAbove)
-        |> List.tryPick (fun percent ->
-            let latency = outcome.Counts.Intended.Percentile percent
-            let own = latency - outcome.Counts.Unlagged.Percentile percent
-
-            if own > max leastLag (int64 (mostOfLatency * float latency)) then
-                Some
-                    $"of the p{percent} of {Duration.show latency}, {Duration.show own} are the generator's own lag, more than {100.0 * mostOfLatency:F0} %%: requests were sent late although a connection was free; {advice}"
-            else
-                None)
+            None)
 
 let private had (outcome: Outcome) (result: RequestResult) =
     outcome.Results |> Map.tryFind result |> Option.defaultValue 0L
@@ -105,7 +77,7 @@ let private ranOut (outcome: Outcome) : string option =
     let without = max outcome.Counts.Waited.Count (had outcome RequestResult.Unsent)
 
     let isCutShort =
-        outcome.Plan.MaxRequests |> Option.exists (fun most -> outcome.Requests < most)
+        Plan.mostRequests outcome.Plan |> Option.exists (fun most -> outcome.Requests < most)
 
     if
         outcome.Counts.AllowedStreams = Some 0

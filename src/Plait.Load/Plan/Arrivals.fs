@@ -68,12 +68,16 @@ type AskedArrivals =
 
 /// The texts of arrivals, and their checks.
 module Arrivals =
+    /// A number, or one of thousands: 500, 1.5k.
     let private number (text: string) : float option =
-        match Double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) with
-        | true, value when Double.IsFinite value -> Some value
+        let digits, unit' =
+            if text.EndsWith('k') then text.Substring(0, text.Length - 1), 1000.0 else text, 1.0
+
+        match Double.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) with
+        | true, value when Double.IsFinite value -> Some(value * unit')
         | _ -> None
 
-    /// A rate in requests a second: a number, or a number per time like 500/s, 30/m or 1/10s; None for any other text.
+    /// A rate in requests a second: a number, or a number per time like 500/s, 10k/s, 30/m or 1/10s; None for any other text.
     let rate (text: string) : float option =
         match text.Trim().Split '/' with
         | [| count |] -> number count
@@ -134,6 +138,24 @@ module Arrivals =
                 Parse = parseSteps rate
             }
         ]
+
+    /// The same shape with every rate times a factor.
+    let scaled (factor: float) (arrivals: Arrivals) : Arrivals =
+        match arrivals with
+        | Constant rate -> Constant(factor * rate)
+        | Poisson rate -> Poisson(factor * rate)
+        | Ramp(from, until) -> Ramp(factor * from, factor * until)
+        | Steps(rates, each) -> Steps(rates |> List.map (fun rate -> factor * rate), each)
+
+    /// The arrivals of two at a time; None where they are of different shapes.
+    let sum (one: Arrivals) (other: Arrivals) : Arrivals option =
+        match one, other with
+        | Constant rate, Constant more -> Some(Constant(rate + more))
+        | Poisson rate, Poisson more -> Some(Poisson(rate + more))
+        | Ramp(from, until), Ramp(more, most) -> Some(Ramp(from + more, until + most))
+        | Steps(rates, each), Steps(more, other) when each = other && rates.Length = more.Length ->
+            Some(Steps(List.map2 (+) rates more, each))
+        | _ -> None
 
     /// The segments of arrivals, one after the other. There is one at least.
     let segments (arrivals: Arrivals) : Segment list =

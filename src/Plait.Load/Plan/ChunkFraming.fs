@@ -110,3 +110,23 @@ type internal ChunkFraming() =
     static member IsWhole(body: byte[]) : bool =
         let framing = ChunkFraming()
         framing.TakeAll(ReadOnlySpan body) = body.Length && framing.Place = ChunkPlace.Over
+
+/// Bodies that are sent in chunks.
+module internal ChunkedBody =
+    let private isChunked (headers: (string * string) list) =
+        headers
+        |> List.exists (fun (name, value) ->
+            String.Equals(name, "Transfer-Encoding", StringComparison.OrdinalIgnoreCase)
+            && value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase))
+
+    /// The body as these headers send it: with `Transfer-Encoding: chunked`, a body that is not written in chunks becomes one
+    /// chunk. One with braces stays: its length is not known yet.
+    let framed (headers: (string * string) list) (body: byte[]) : byte[] =
+        let hasBraces = body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0
+
+        if not (isChunked headers) || hasBraces || ChunkFraming.IsWhole body then
+            body
+        elif body.Length = 0 then
+            "0\r\n\r\n"B
+        else
+            Array.concat [ Text.Encoding.ASCII.GetBytes $"{body.Length:x}\r\n"; body; "\r\n0\r\n\r\n"B ]

@@ -46,6 +46,10 @@ type Plan =
         /// Seeds the random arrivals and the random values in requests.
         Seed: int
         Connecting: Connecting
+        /// The part of the model, of its connections and of the requests that this generator has.
+        Share: Share
+        /// When the counted part is to begin; None: at once.
+        StartAt: DateTime option
         /// Threads that send; each has its share of the requests and of the connections.
         Threads: int
         /// The run ends after so many requests; None: with its duration.
@@ -72,6 +76,8 @@ module Plan =
             ExpectBody = Some(Encoding.UTF8.GetBytes body)
             Seed = 1
             Connecting = Connecting.Usual
+            Share = Share.Whole
+            StartAt = None
             Threads = 1
             MaxRequests = None
             MaxLag = None
@@ -111,8 +117,34 @@ module Plan =
             | Http2 1 -> ", over HTTP/2 with one stream a connection"
             | Http2 streams -> $", over HTTP/2 with {streams} streams a connection"
 
+        let share =
+            if plan.Share = Share.Whole then
+                ""
+            else
+                $", share {plan.Share.Index + 1} of {plan.Share.Of} of this"
+
         let trust = if plan.Connecting.Insecure then ", any certificate accepted" else ""
-        $"{Arrivals.words plan.Model}, {until}{warmUp}{protocol}{trust}"
+        $"{Arrivals.words plan.Model}, {until}{share}{warmUp}{protocol}{trust}"
+
+    /// The highest rate that this generator's share asks for; None: the closed model, which asks for none.
+    let peak (plan: Plan) : float option =
+        Arrivals.peak plan.Model |> Option.map (fun rate -> rate / float plan.Share.Of)
+
+    /// The requests that this generator makes at most.
+    let mostRequests (plan: Plan) : int64 option =
+        plan.MaxRequests |> Option.map plan.Share.Part
+
+    /// The connections that this generator may have at once.
+    let connections (plan: Plan) : int =
+        match plan.Model with
+        | Open(_, count)
+        | Closed count -> int (plan.Share.Part(int64 count))
+
+    /// The model of this generator's share alone.
+    let ownModel (plan: Plan) : Model =
+        match plan.Model with
+        | Open(arrivals, _) -> Open(Arrivals.scaled (1.0 / float plan.Share.Of) arrivals, connections plan)
+        | Closed _ -> Closed(connections plan)
 
     /// Connections that the open model would need if every response took as long as it may; None: the closed model.
     let connectionsWanted (plan: Plan) : float option =
@@ -121,7 +153,7 @@ module Plan =
             | Http1 -> 1
             | Http2 streams -> streams
 
-        Arrivals.peak plan.Model
+        peak plan
         |> Option.map (fun peak -> Math.Ceiling(peak * plan.Timeout.TotalSeconds / float streams))
 
     /// The requests, in a few words.
@@ -136,6 +168,11 @@ module Plan =
         plan.Requests |> List.exists (fun request -> request.Url.Scheme = Uri.UriSchemeHttps)
 
     let private refuse sentence = raise (BadInput sentence)
+
+    /// The request with its body as its headers send it: with `Transfer-Encoding: chunked`, a body that is not written in chunks
+    /// becomes one chunk. One with braces stays, because its length is not known yet.
+    let framed (request: HttpRequest) : HttpRequest =
+        { request with Body = ChunkedBody.framed request.Headers request.Body }
 
     let private isToken (text: string) =
         text <> ""
@@ -229,10 +266,14 @@ module Plan =
 
         Arrivals.check plan.Duration plan.Model
 
-        let connections =
-            match plan.Model with
-            | Open(_, count)
-            | Closed count -> count
+        if
+            plan.Share.Of < 1
+            || plan.Share.Of > 10_000
+            || plan.Share.Index < 0
+            || plan.Share.Index >= plan.Share.Of
+        then
+            refuse
+                $"the share is {plan.Share.Index + 1} of {plan.Share.Of}; it must be one of 1 to 10000 shares"
 
         match plan.Model with
         | model when isEndless plan && Arrivals.needsEnd model ->
@@ -253,9 +294,21 @@ module Plan =
         if plan.Threads < 1 || plan.Threads > 64 then
             refuse $"the number of threads is {plan.Threads}; it must be 1 to 64"
 
+        let connections = connections plan
+
+        if connections = 0 then
+            refuse
+                $"share {plan.Share.Index + 1} of {plan.Share.Of} would have no connection; ask for {plan.Share.Of} connections at least"
+
         if plan.Threads > connections then
             refuse
                 $"{plan.Threads} threads cannot share {connections} connections; ask for as many connections at least"
+
+        match mostRequests plan with
+        | Some 0L ->
+            refuse
+                $"share {plan.Share.Index + 1} of {plan.Share.Of} would have no request; ask for {plan.Share.Of} requests at least"
+        | _ -> ()
 
         match plan.MaxRequests with
         | Some most when most < 1L -> refuse $"the number of requests is {most}; it must be 1 at least"

@@ -48,3 +48,17 @@ let authority (url: Uri) : string =
     let host = if url.HostNameType = UriHostNameType.IPv6 then url.Host else url.IdnHost
 
     if url.IsDefaultPort then host else $"{host}:{url.Port}"
+
+/// The host as it is looked up: that of an IPv6 address with its zone behind a %, which a URL writes as %25 (RFC 6874).
+let host (url: Uri) : string =
+    if url.HostNameType = UriHostNameType.IPv6 then
+        url.DnsSafeHost.Replace("%25", "%", StringComparison.Ordinal)
+    else
+        url.IdnHost
+
+/// The name and the password of a URL as basic authorization has them (RFC 7617): with a colon between, also behind a name
+/// alone.
+let credentials (url: Uri) : byte[] =
+    let secret = Uri.UnescapeDataString url.UserInfo
+
+    Encoding.UTF8.GetBytes(if url.UserInfo.Contains ':' then secret else secret + ":")

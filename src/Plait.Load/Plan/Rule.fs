@@ -36,8 +36,17 @@ type RuleVerdict =
         Rule: Rule
         /// In the unit of the rule's figure; None: the run has no such figure, and so the rule is broken.
         Figure: float option
+        /// It is kept, whatever the generator's own lag.
         Kept: bool
+        /// The same figure without the generator's own lag, where that changes the answer; None: it does not.
+        FigureWithoutOwnLag: float option
     }
+
+    /// The generator's own lag decides the answer, so that there is none.
+    member this.IsOpen = this.FigureWithoutOwnLag.IsSome
+
+    /// It is broken, whatever the generator's own lag.
+    member this.IsBroken = not this.Kept && not this.IsOpen
 
 /// Rules as text, and judging by them.
 module Rule =
@@ -147,10 +156,10 @@ module Rule =
     /// A figure of requests of which so many were answered rightly in so many seconds, with these latencies from the intended
     /// start; None: there is none.
     let figureOf
-        (latencies: Histogram)
         (requests: int64)
         (right: int64)
         (seconds: float)
+        (latencies: Histogram)
         (figure: RuleFigure)
         : float option =
         let known isKnown value = if isKnown then Some value else None
@@ -161,34 +170,59 @@ module Rule =
         | Success -> known (requests > 0L) (float right / float (max 1L requests))
         | RightPerSecond -> known (seconds > 0.0) (float right / seconds)
 
-    /// The verdict on a rule for this figure.
-    let judge (read: RuleFigure -> float option) (rule: Rule) : RuleVerdict =
-        let figure = read rule.Figure
+    /// The verdict on a rule for figures that are read of latencies: those that were measured, and the same without the
+    /// generator's own lag. The server's lie between the two, so that a rule has an answer where both give the same.
+    let judge
+        (read: Histogram -> RuleFigure -> float option)
+        (latencies: Histogram)
+        (unlagged: Histogram)
+        (rule: Rule)
+        : RuleVerdict =
+        let isKept (figure: float option) =
+            match figure with
+            | Some value when value = rule.Bound -> rule.OrEqual
+            | Some value -> (value < rule.Bound) = rule.IsBelow
+            | None -> false
 
-        let isKept (value: float) =
-            if value = rule.Bound then rule.OrEqual else (value < rule.Bound) = rule.IsBelow
+        let figure, without = read latencies rule.Figure, read unlagged rule.Figure
+        let isSame = isKept figure = isKept without
 
-        { Rule = rule; Figure = figure; Kept = figure |> Option.exists isKept }
+        {
+            Rule = rule
+            Figure = figure
+            Kept = isSame && isKept figure
+            FigureWithoutOwnLag = if isSame then None else without
+        }
+
+    let private inWords (figure: RuleFigure) (value: float) : string =
+        match figure with
+        | Latency _
+        | MeanLatency -> Duration.show (int64 value)
+        // Not rounded up to a bound that it did not reach.
+        | Success -> (Math.Floor(1e6 * value) / 1e4).ToString("0.####", invariant) + "%"
+        | RightPerSecond -> value.ToString("0.##", invariant)
 
     /// The figure of a verdict, in the unit in which it is read.
     let shown (verdict: RuleVerdict) : string =
-        match verdict.Figure, verdict.Rule.Figure with
-        | None, _ -> "not measured"
-        | Some value, (Latency _ | MeanLatency) -> Duration.show (int64 value)
-        // Not rounded up to a bound that it did not reach.
-        | Some value, Success -> (Math.Floor(1e6 * value) / 1e4).ToString("0.####", invariant) + "%"
-        | Some value, RightPerSecond -> value.ToString("0.##", invariant)
+        match verdict.Figure with
+        | None -> "not measured"
+        | Some value -> inWords verdict.Rule.Figure value
+
+    /// The verdict in a word: whether the rule was kept.
+    let answer (verdict: RuleVerdict) : string =
+        if verdict.Kept then "kept"
+        elif verdict.IsOpen then "OPEN"
+        else "BROKEN"
 
     /// A line for each verdict: the rule, its figure, and whether it was kept.
     let lines (verdicts: RuleVerdict list) : string list =
         verdicts
-        |> List.map (fun verdict ->
-            [ text verdict.Rule; shown verdict; (if verdict.Kept then "kept" else "BROKEN") ])
+        |> List.map (fun verdict -> [ text verdict.Rule; shown verdict; answer verdict ])
         |> TextTable.columns
 
     /// One sentence on those that were broken; None: none was.
     let complaint (verdicts: RuleVerdict list) : string option =
-        match verdicts |> List.filter (fun verdict -> not verdict.Kept) with
+        match verdicts |> List.filter _.IsBroken with
         | [] -> None
         | broken ->
             let each =
@@ -197,3 +231,27 @@ module Rule =
                 |> String.concat ", "
 
             Some(if broken.Length = 1 then $"a rule is broken: {each}" else $"rules are broken: {each}")
+
+    /// One sentence on those that the generator's own lag decides; None: there is none.
+    let openness (verdicts: RuleVerdict list) : string option =
+        match
+            [
+                for verdict in verdicts do
+                    match verdict.FigureWithoutOwnLag with
+                    | Some without ->
+                        $"{text verdict.Rule} (it is {shown verdict}, and {inWords verdict.Rule.Figure without} without the generator's own lag)"
+                    | None -> ()
+            ]
+        with
+        | [] -> None
+        | each ->
+            let each = String.concat ", " each
+
+            let subject =
+                if verdicts |> List.filter _.IsOpen |> List.length = 1 then "a rule has" else "rules have"
+
+            Some $"{subject} no answer, because the generator's own lag decides it: {each}"
+
+    /// The sentences on all that were not kept.
+    let complaints (verdicts: RuleVerdict list) : string list =
+        Option.toList (complaint verdicts) @ Option.toList (openness verdicts)

@@ -44,9 +44,7 @@ module internal Template =
                 request.Method
                 url
                 Uri.UnescapeDataString url
-                Convert.ToBase64String(
-                    Text.Encoding.UTF8.GetBytes(Uri.UnescapeDataString request.Url.UserInfo)
-                )
+                Convert.ToBase64String(RequestUrl.credentials request.Url)
                 body
 
                 for name, value in request.Headers do

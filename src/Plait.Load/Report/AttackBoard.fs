@@ -49,12 +49,24 @@ type AttackBoard(plan: Plan) =
             if Plan.isEndless plan then None else Some(float (second.At + 1) / float until)
 
         let byCount =
-            plan.MaxRequests |> Option.map (fun most -> float (right + failed) / float most)
+            Plan.mostRequests plan |> Option.map (fun most -> float (right + failed) / float most)
 
         match byTime, byCount with
         | Some time, Some count -> Some(max time count)
         | one, other -> Option.orElse other one
         |> Option.map (min 1.0)
+
+    /// As many whole parts of a line as there is room for; its parts stand behind commas or two blanks.
+    let fit (width: int) (text: string) : string =
+        if text.Length <= width then
+            text
+        else
+            let start = text.Substring(0, width + 1)
+
+            match max (start.LastIndexOf ", ") (start.LastIndexOf "  ") with
+            // A part alone that has no room.
+            | at when at <= 9 -> text.Substring(0, width)
+            | at -> text.Substring(0, at).TrimEnd()
 
     let bar (room: int) (share: float) =
         let full = int (Math.Round(share * float room))
@@ -62,7 +74,7 @@ type AttackBoard(plan: Plan) =
 
     let progress (width: int) (second: Second) : string =
         let said =
-            match plan.MaxRequests with
+            match Plan.mostRequests plan with
             | Some most -> $"{whole (right + failed)} of {whole most} requests, {time second}"
             | None when Plan.isUntilStopped plan -> $"{time second}, until Ctrl-C"
             | None -> time second
@@ -97,6 +109,12 @@ type AttackBoard(plan: Plan) =
                             ' '
                 |]
             )
+
+    /// The shortest and the longest of those that were answered rightly.
+    let scale () : string =
+        match p99s |> Seq.filter (fun p99 -> p99 > 0L) |> List.ofSeq with
+        | [] -> ""
+        | known -> $"  {Duration.rough (List.min known)} to {Duration.rough (List.max known)}"
 
     /// So many classes of equal ratio from the shortest to the longest: where each begins, and how many durations it holds.
     let classes (number: int) : (int64 * int64)[] =
@@ -183,7 +201,7 @@ type AttackBoard(plan: Plan) =
                         $"{whole second.Right}/s right, {whole second.Due}/s due, {whole (int64 second.InFlight)} in flight"
                     row LineKind.Plain "latency" (percentiles second.Latency)
                     row LineKind.Plain "so far" (percentiles latencies)
-                    row LineKind.Plain "p99" (line (max 10 (min 60 (width - 9))))
+                    row LineKind.Plain "p99" (line (max 10 (min 60 (width - 9 - 22))) + scale ())
 
                     let kind = if failed > 0L then LineKind.Bad else LineKind.Good
                     row kind "failed" $"{whole failed} of {whole (right + failed)}"
@@ -207,5 +225,4 @@ type AttackBoard(plan: Plan) =
                     LineKind.Plain, line
         ]
         |> List.truncate height
-        |> List.map (fun (kind, text) ->
-            kind, (if text.Length > width then text.Substring(0, width) else text))
+        |> List.map (fun (kind, text) -> kind, fit width text)

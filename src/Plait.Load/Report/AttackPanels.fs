@@ -151,7 +151,7 @@ let rules (runs: (string * RuleVerdict list) list) : Panel option =
 
                         Panel.text (Rule.text verdict.Rule)
                         Panel.text (Rule.shown verdict)
-                        Panel.text (if verdict.Kept then "kept" else "BROKEN")
+                        Panel.text (Rule.answer verdict)
                     ]
         ]
     with
@@ -177,7 +177,7 @@ let connections (outcome: Outcome) : Panel =
     LoadTable.panel
         "connections"
         "Connections"
-        "The connections that were open, each counted once, and the number that was allowed. A request is retried when its connection is found closed; one that waited found all in use."
+        "The connections that were open, each counted once, the number that was allowed, and how often one was made. A request is retried when its connection is found closed; one that waited found all in use."
         [
             LoadFigures.connections.Figure.Titled "open"
             LoadFigures.number "maxConnections" "allowed" 0 "" (fun (outcome: Outcome) ->

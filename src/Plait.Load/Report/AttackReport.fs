@@ -28,14 +28,16 @@ let private heading (outcome: Outcome) : string * Fact list =
 
     let p99 = percentile outcome.Counts.Intended 99.0
 
+    let sentence (words: string) =
+        $"{Char.ToUpperInvariant words[0]}{words.Substring 1}."
+
     let answer =
         if not outcome.Invalid.IsEmpty then
             "The figures are not to be relied on: see the warnings."
         elif outcome.Requests = 0L then
             "No request was made."
-        elif Option.isSome (Rule.complaint outcome.Verdicts) then
-            let sentence = Option.get (Rule.complaint outcome.Verdicts)
-            $"{Char.ToUpperInvariant sentence[0]}{sentence.Substring 1}."
+        elif not (Rule.complaints outcome.Verdicts).IsEmpty then
+            Rule.complaints outcome.Verdicts |> List.map sentence |> String.concat " "
         elif failed = 0L then
             $"Every request was answered rightly, 99 %% of them within {p99}."
         else
@@ -70,6 +72,10 @@ let warnings (recording: Recording) : string list =
         for sentence in recording.Outcome.Invalid do
             $"invalid: {sentence}"
 
+        match OwnLag.sentence recording.Outcome.LaggedPercentiles with
+        | Some sentence -> $"own lag: {sentence}"
+        | None -> ()
+
         if recording.Outcome.IsCutShort then
             "the run was stopped before its time: the figures are of the part that ran"
 
@@ -90,7 +96,7 @@ let panels (recording: Recording) : Panel list =
         AttackPanels.inFlight outcomes
         AttackPanels.percentiles
             [
-                for one in LoadFigures.durations do
+                for one in LoadFigures.durationsOf outcome.Plan do
                     match one.Column with
                     | Some column -> column, one.Read outcome.Counts
                     | None -> ()
@@ -98,7 +104,9 @@ let panels (recording: Recording) : Panel list =
         yield! StepTable.panels outcomes
         AttackPanels.results outcomes
         AttackPanels.connections outcome
-        AttackPanels.lag outcomes
+        match outcome.Plan.Model with
+        | Open _ -> AttackPanels.lag outcomes
+        | Closed _ -> ()
     ]
 
 /// The document of one run for the page.

@@ -22,7 +22,7 @@ let private told: (string * LoadFigure<Histogram>) list =
 /// The latencies by both clocks, the lags, and how long requests waited for a connection where some did, with the figures of
 /// each. Where there are none vegeta writes noughts.
 let private latencies (outcome: Outcome) : (string * string list) list =
-    LoadFigures.durations
+    LoadFigures.durationsOf outcome.Plan
     |> List.filter (fun one -> not one.IsRare || (one.Read outcome.Counts).Count > 0L)
     |> List.sortBy _.IsRare
     |> List.mapi (fun at one ->
@@ -93,7 +93,11 @@ let private vegeta (outcome: Outcome) =
     [
         [ "Bytes In"; "[total, mean]"; bytes outcome.Counts.BytesIn outcome.Requests ]
         [ "Bytes Out"; "[total, mean]"; bytes outcome.Counts.BytesOut outcome.Requests ]
-        [ "Connections"; "[open, allowed]"; $"{outcome.Counts.Connections}, {outcome.MaxConnections}" ]
+        [
+            "Connections"
+            "[open, allowed, made]"
+            $"{outcome.Counts.Connections}, {outcome.MaxConnections}, {outcome.Counts.Connects.Count}"
+        ]
         [ "  requests"; $"[{each _.Figure.Figure.Title}]"; each (fun count -> string (count.Read outcome)) ]
         [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
         [
@@ -153,8 +157,13 @@ let private report isTerminal width (outcome: Outcome) : string =
             ""
 
         yield!
-            prose
-                "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for any reason; 'own lag' is the part of it in which the generator had a free connection."
+            prose (
+                match outcome.Plan.Model with
+                | Open _ ->
+                    "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for any reason; 'own lag' is the part of it in which the generator had a free connection."
+                | Closed _ ->
+                    "Latencies count from the moment at which a request was sent: each connection sends its next one when it has the answer."
+            )
 
         if outcome.Counts.Waited.Count > 0L then
             yield!
@@ -173,6 +182,10 @@ let private report isTerminal width (outcome: Outcome) : string =
 
         if outcome.IsCutShort then
             yield! prose "Stopped before its time: the figures are of the part that ran."
+
+        match OwnLag.sentence outcome.LaggedPercentiles with
+        | Some sentence -> yield! prose $"OWN LAG: {sentence}"
+        | None -> ()
 
         for sentence in outcome.Invalid do
             yield! prose $"INVALID: {sentence}"

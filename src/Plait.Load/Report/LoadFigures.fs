@@ -176,6 +176,8 @@ type RunDurations =
         Column: string option
         /// Few runs have any: the text leaves them out where there are none.
         IsRare: bool
+        /// They are of requests that a schedule makes due: in the closed model all of them are nought.
+        OfSchedule: bool
         Read: RunCounts -> Histogram
     }
 
@@ -269,7 +271,7 @@ module LoadFigures =
 
     let brokenRules: LoadFigure<Outcome> =
         number "brokenRules" "rules broken" 0 "" (fun outcome ->
-            outcome.Verdicts |> List.filter (fun verdict -> not verdict.Kept) |> List.length |> float)
+            outcome.Verdicts |> List.filter _.IsBroken |> List.length |> float)
 
     let private count key label explanation outputs (read: Outcome -> int64) : CountFigure =
         {
@@ -287,11 +289,20 @@ module LoadFigures =
             [ RunOutput.Stream; RunOutput.Crank ]
             (fun outcome -> int64 outcome.Counts.Connections)
 
+    let connects =
+        count
+            "connects"
+            "Connections made"
+            "connects that succeeded"
+            [ RunOutput.Stream; RunOutput.Page; RunOutput.Otlp; RunOutput.Crank ]
+            _.Counts.Connects.Count
+
     /// Every count of a run, each described once, in the order in which outputs tell them. A new one is a field of RunCounts, a line
     /// where the engine counts it, and an entry here.
     let all: CountFigure list =
         [
             connections
+            connects
             count
                 "retried"
                 "Requests sent again"
@@ -317,15 +328,32 @@ module LoadFigures =
     /// Every kind of durations of a run, the latencies first.
     let durations: RunDurations list =
         let usual key title column read =
-            { Key = key; Title = title; Column = Some column; IsRare = false; Read = read }
+            {
+                Key = key
+                Title = title
+                Column = Some column
+                IsRare = false
+                OfSchedule = false
+                Read = read
+            }
+
+        let ofSchedule key title read =
+            { usual key title title read with OfSchedule = true }
 
         [
             usual "intended" "Latencies" "from intended start" _.Intended
             usual "actual" "from send" "from send" _.Actual
-            { Key = "waited"; Title = "waited"; Column = None; IsRare = true; Read = _.Waited }
-            usual "lag" "lag" "lag" _.Lag
-            usual "ownLag" "own lag" "own lag" _.GeneratorLag
+            { usual "connect" "connect" "connect" _.Connects with IsRare = true }
+            { usual "waited" "waited" "waited" _.Waited with Column = None; IsRare = true }
+            ofSchedule "lag" "lag" _.Lag
+            ofSchedule "ownLag" "own lag" _.GeneratorLag
         ]
+
+    /// The durations that the model of a run has.
+    let durationsOf (plan: Plan) : RunDurations list =
+        match plan.Model with
+        | Open _ -> durations
+        | Closed _ -> durations |> List.filter (fun one -> not one.OfSchedule)
 
     /// The counts that an output tells.
     let toldBy (output: RunOutput) : CountFigure list =

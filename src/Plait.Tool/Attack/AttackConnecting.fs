@@ -47,9 +47,15 @@ let private maxHead =
         (64, 67_108_864)
         "bytes that the head of a response may have (default: 262144)"
 
+let private wait =
+    Options.duration
+        "--wait"
+        (0, 3_600_000)
+        "wait so long at most until the server takes connections, before the run (default: not at all; a run whose every request was refused ends after a second)"
+
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
-    [ redirects; noKeepAlive; connectTo; unixSocket; insecure; cacert; cert; key; maxHead ]
+    [ redirects; noKeepAlive; connectTo; unixSocket; insecure; cacert; cert; key; maxHead; wait ]
 
 /// How connections are made. Raises BadInput when options contradict each other.
 let read
@@ -82,3 +88,15 @@ let read
         ConnectTo = Options.value parsed connectTo
         UnixSocket = Options.value parsed unixSocket
     }
+
+/// How long a server that takes no connections is waited for.
+let waitOf (parsed: ParseResult) : System.TimeSpan =
+    Options.valueOr System.TimeSpan.Zero parsed wait
+
+/// A sentence about a proxy in the environment, which requests do not go through; None: there is none.
+let proxyNote () : string option =
+    [ "http_proxy"; "HTTP_PROXY"; "https_proxy"; "HTTPS_PROXY"; "all_proxy"; "ALL_PROXY" ]
+    |> List.tryFind (fun name ->
+        not (System.String.IsNullOrEmpty(System.Environment.GetEnvironmentVariable name)))
+    |> Option.map (fun name ->
+        $"{name} names a proxy, and plait attack sends to the server itself; --connect-to HOST:PORT sends to another place")

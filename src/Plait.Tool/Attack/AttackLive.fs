@@ -3,6 +3,7 @@
 namespace Plait.Tool
 
 open System
+open System.Collections.Concurrent
 open System.IO
 
 open Plait.Common
@@ -64,8 +65,12 @@ type private Lines(target: string, notice: string -> unit) =
 
 /// Tells a run, called `name`, to a stream of lines and to a collector of metrics, if there are any.
 type internal AttackLive(name: string, plan: Plan, stream: string option, collector: Uri option) =
+    // The board of a terminal has the screen to itself: what is written meanwhile is gone with it.
+    let isKept = not Console.IsErrorRedirected
+    let kept = ConcurrentQueue<string>()
+
     let notice (sentence: string) =
-        Console.Error.WriteLine $"note: {sentence}"
+        if isKept then kept.Enqueue sentence else Console.Error.WriteLine $"note: {sentence}"
 
     let lines = stream |> Option.map (fun target -> new Lines(target, notice))
 
@@ -79,6 +84,9 @@ type internal AttackLive(name: string, plan: Plan, stream: string option, collec
 
     /// The run is over. Returns a sentence for each report that failed.
     member _.End(outcome: Outcome) : string list =
+        for sentence in kept do
+            Console.Error.WriteLine $"note: {sentence}"
+
         [
             match lines with
             | Some lines ->

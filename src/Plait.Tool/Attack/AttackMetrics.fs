@@ -8,6 +8,7 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.Diagnostics.Metrics
 open System.Net.Http
+open System.Threading
 open System.Threading.Tasks
 open OpenTelemetry
 open OpenTelemetry.Exporter
@@ -20,12 +21,20 @@ open Plait.Load
 type private NotingHandler(patience: TimeSpan) =
     inherit DelegatingHandler(new SocketsHttpHandler())
 
+    /// Sending ends by then; what comes later fails at once.
+    member val Until = DateTime.MaxValue with get, set
+
     /// The error of the last sending; None: it succeeded.
     member val Trouble: string option = None with get, set
 
     override this.Send(request, stop) =
+        let left = this.Until - DateTime.UtcNow |> min patience
+        use limited = CancellationTokenSource.CreateLinkedTokenSource stop
+
+        if left > TimeSpan.Zero then limited.CancelAfter left else limited.Cancel()
+
         try
-            let response = base.Send(request, stop)
+            let response = base.Send(request, limited.Token)
 
             this.Trouble <-
                 if response.IsSuccessStatusCode then
@@ -47,7 +56,10 @@ type private NotingHandler(patience: TimeSpan) =
 
             reraise ()
         | :? OperationCanceledException ->
-            this.Trouble <- Some $"it does not answer within {patience.TotalSeconds} s"
+            this.Trouble <-
+                this.Trouble
+                |> Option.orElse (Some $"it does not answer within {patience.TotalSeconds} s")
+
             reraise ()
 
 /// Metrics of one run, sent to the collector at `url`; `notice` is told, once, that they do not arrive.
@@ -243,6 +255,8 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
     /// The run is over. Returns a sentence about metrics that did not arrive; None: all did.
     member _.End(outcome: Outcome) : string option =
+        // However many sendings are left.
+        handler.Until <- DateTime.UtcNow + patience
         seconds.CompleteAdding()
         telling.GetAwaiter().GetResult()
 

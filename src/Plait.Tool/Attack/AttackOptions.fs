@@ -34,7 +34,7 @@ let private header =
 let private bodyText name description =
     Options.parsed name [] "TEXT" description id
 
-let private body = bodyText "--body" "the body, or @FILE"
+let private body = bodyText "--body" "the body, or @FILE; @- is stdin"
 
 let private targets =
     Options.text
@@ -60,12 +60,11 @@ let argument: Argument = url
 let private readFile (name: string) (path: string) : byte[] =
     Files.read $"the value of {name}" path File.ReadAllBytes
 
-// Text, or the file behind an @.
+// Text, or the file behind an @, which may be - for stdin.
 let private bytesOf (name: string) (text: string) : byte[] =
-    if text.StartsWith '@' then
-        readFile name (text.Substring 1)
-    else
-        Encoding.UTF8.GetBytes text
+    if text = "@-" then Encoding.UTF8.GetBytes(Streams.input ())
+    elif text.StartsWith '@' then readFile name (text.Substring 1)
+    else Encoding.UTF8.GetBytes text
 
 let private headers (parsed: ParseResult) : (string * string) list =
     [
@@ -76,6 +75,10 @@ let private headers (parsed: ParseResult) : (string * string) list =
     ]
 
 let private urlOf (text: string) : Uri =
+    match AttackWords.meant text with
+    | Some hint -> refuse $"'attack' has no option '{text}'; {hint}"
+    | None -> ()
+
     // A host alone is meant to be HTTP.
     let whole = if text.Contains "://" then text else "http://" + text
 
@@ -90,6 +93,9 @@ let private requests (parsed: ParseResult) : HttpRequest list =
 
     let content =
         Options.value parsed body |> Option.map (bytesOf "--body") |> Option.defaultValue [||]
+
+    if Options.value parsed body = Some "@-" && Options.value parsed targets = Some "-" then
+        refuse "--body @- and --targets - both read stdin; write one of them to a file"
 
     match Options.value parsed targets, parsed.GetRequiredValue url |> Option.map urlOf with
     | None, None ->
@@ -193,10 +199,13 @@ let private model (parsed: ParseResult) : Model * MachineBound option =
         // Also where each could carry several requests at a time: how many, the server says, and one that is not needed is not
         // opened.
         | None, peak ->
-            let connections, bound =
-                MachineLimits.connections (Option.get peak) (timeoutOf parsed)
+            // Each share has the ports and files of its own machine.
+            let shares = (AttackShare.of' parsed).Of
 
-            Open(arrivals, connections), bound
+            let connections, bound =
+                MachineLimits.connections (Option.get peak / float shares) (timeoutOf parsed)
+
+            Open(arrivals, min 65_536 (shares * connections)), bound
 
     if count.IsSome && most.IsSome then
         refuse
@@ -268,34 +277,22 @@ let private noCalibration =
         "--no-calibration"
         "do not measure the capacity of this generator first: no rate is refused, and the results say that it was not measured"
 
-/// All of them, in the order in which help shows them.
-let all': System.CommandLine.Option list =
+/// All of them by what they are about, in the order in which help shows them.
+let groups: (string * System.CommandLine.Option list) list =
     [
-        yield! arrivals |> List.map (fun (_, option) -> option :> System.CommandLine.Option)
-        poisson
-        connections
-        maxConnections
-        http2
-        streams
-        threads
-        duration
-        requestCount
-        warmUp
-        targets
-        method'
-        header
-        body
-        data
-        dataOrder
-        timeout
-        expectStatus
-        expectBody
-        require
-        yield! AttackConnecting.all'
-        maxLag
-        seed
-        core
-        noCalibration
+        "When requests are due",
+        [
+            yield! arrivals |> List.map (fun (_, option) -> option :> System.CommandLine.Option)
+            poisson
+            duration
+            requestCount
+            warmUp
+            seed
+        ]
+        "The requests", [ method'; header; body; targets; data; dataOrder ]
+        "Connections", [ connections; maxConnections; http2; streams; yield! AttackConnecting.all' ]
+        "Right answers", [ timeout; expectStatus; expectBody; require; maxLag ]
+        "The generator", [ threads; core; noCalibration; yield! AttackShare.all' ]
     ]
 
 /// Steps have a duration of their own.
@@ -322,7 +319,7 @@ let plan (parsed: ParseResult) : Plan =
 
     let plan =
         {
-            Requests = requests parsed
+            Requests = requests parsed |> List.map Plan.framed
             Model = model
             Duration = durationOf parsed model
             WarmUp = Options.valueOr TimeSpan.Zero parsed warmUp
@@ -336,6 +333,8 @@ let plan (parsed: ParseResult) : Plan =
                     (protocolOf parsed)
                     (not (Options.isGiven parsed connections))
                     bound
+            Share = AttackShare.of' parsed
+            StartAt = AttackShare.startAt parsed
             Threads = Options.valueOr 1 parsed threads
             MaxRequests = Options.value parsed requestCount |> Option.map int64
             MaxLag = Options.value parsed maxLag

@@ -217,13 +217,14 @@ let kept (outputs: Outputs) (plan: Plan) : int =
     let most = 4_194_304
 
     let due =
-        match Arrivals.peak plan.Model with
+        match Plan.peak plan with
         // Random arrivals may be some more.
         | Some perSecond -> 1.05 * perSecond * plan.Duration.TotalSeconds
         | None -> float most
 
     let all =
-        [ float most; due; yield! Option.toList (Option.map float plan.MaxRequests) ] |> List.min
+        [ float most; due; yield! Option.toList (Option.map float (Plan.mostRequests plan)) ]
+        |> List.min
 
     if outputs.Csv.IsSome || outputs.Vegeta.IsSome then
         max Attack.usuallyKept (int all)
@@ -238,7 +239,7 @@ let recording (outputs: Outputs) (before: EnvironmentSnapshot.Before) (outcome: 
         Name = outputs.Name
         Command = CommandLine.given ()
         Outcome = outcome
-        Warnings = RunWarnings.ofMachine environment
+        Warnings = RunWarnings.ofMachine environment @ Option.toList (AttackShare.lateness outcome)
         Environment = Some environment
     }
 

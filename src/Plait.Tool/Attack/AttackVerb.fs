@@ -31,69 +31,14 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
     Calibration.refuse capacity plan
     capacity
 
-/// The share of right answers that a run without rules must have to end well.
-let private leastSuccess = 0.5
-
-/// The reasons why a run does not end well, with the exit code of each.
-let private troubles (outcome: Outcome) : (int * string) list =
-    if outcome.Requests = 0L then
-        let why =
-            if outcome.Stopped then
-                "stopped before a request was counted"
-            elif outcome.Counts.AllowedStreams = Some 0 then
-                Validity.noStreams
-            else
-                $"no request was made in {Duration.showSpan outcome.Plan.Duration}; give it a longer --duration"
-
-        [ Endings.failure, why ]
-    else
-        [
-            if outcome.IsCutShort then
-                Endings.failure, "stopped before its end; the report is of the part that ran"
-
-            if not outcome.Invalid.IsEmpty then
-                Endings.failure, "the figures are not to be relied on; the report says why"
-
-            match Rule.complaint outcome.Verdicts with
-            | Some sentence -> Endings.brokenRule, sentence
-            | None -> ()
-
-            if outcome.Plan.Rules.IsEmpty && outcome.Success < leastSuccess && outcome.Judged > 0L then
-                let why =
-                    Outcome.complaint outcome
-                    |> Option.map (fun complaint -> $": {complaint}")
-                    |> Option.defaultValue ""
-
-                let count =
-                    if outcome.Right = 0L then
-                        $"not one request of {outcome.Judged} succeeded"
-                    else
-                        $"only {outcome.Right} of {outcome.Judged} requests succeeded"
-
-                Endings.failure, count + why
-        ]
-
-/// Prints how a run ended, and returns its exit code. `untold`: a sentence for each output that failed.
-let private conclude (isForCrank: bool) (untold: string list) (outcome: Outcome) : int =
-    match [ yield! untold |> List.map (fun why -> Endings.failure, why); yield! troubles outcome ] with
-    | [] when Streams.lostErrors () -> Endings.failure
-    | [] -> Endings.success
-    | troubles ->
-        troubles |> List.map snd |> String.concat "; " |> Endings.complain
-
-        // Crank drops the figures of a job that fails; the figures have the reason with them.
-        if isForCrank && untold.IsEmpty && outcome.Right > 0L && not outcome.IsCutShort then
-            Endings.success
-        else
-            // A verdict of a run that cannot be relied on is none.
-            troubles |> List.map fst |> List.min
-
 /// The request of a command line.
 type private AttackInput =
     {
         Plan: Plan
         /// The core that the generator is bound to.
         Core: int option
+        /// How long a server that takes no connections is waited for.
+        Wait: TimeSpan
         /// Measure the generator's capacity first.
         IsCalibrated: bool
         Outputs: AttackOutputs.Outputs
@@ -105,6 +50,7 @@ let private request (parsed: ParseResult) : AttackInput =
     {
         Plan = plan
         Core = AttackOptions.coreOf parsed
+        Wait = AttackConnecting.waitOf parsed
         IsCalibrated = AttackOptions.isCalibrated parsed
         Outputs = AttackOutputs.read parsed plan
     }
@@ -113,6 +59,12 @@ let private attack (request: AttackInput) : int =
     let plan, outputs = request.Plan, request.Outputs
     pin request.Core
     use stop = new StopSignal()
+
+    for note in Option.toList (AttackConnecting.proxyNote ()) do
+        Console.Error.WriteLine $"note: {note}"
+
+    if request.Wait > TimeSpan.Zero then
+        Attack.await plan request.Wait stop.Token
 
     let warm () =
         Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
@@ -132,15 +84,24 @@ let private attack (request: AttackInput) : int =
             warm ()
 
     let before = AttackOutputs.look ()
+    AttackShare.wait plan stop.Token
+    use refused = new RefusedRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
 
     // Where the lines of the run have standard output, nothing else has.
     Options.besideJson outputs.Stream (fun () ->
         let outcome =
             AttackView.follow plan live.Tell (fun tell ->
-                Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell stop.Token)
+                let tell (second: Second) =
+                    tell second
+                    refused.Tell second
+
+                Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell refused.Stop)
 
         let whole = { outcome with Capacity = capacity }
+
+        for warning in Option.toList (AttackShare.lateness whole) do
+            Console.Error.WriteLine $"note: {warning}"
 
         let unwritten =
             try
@@ -149,7 +110,8 @@ let private attack (request: AttackInput) : int =
             with :? RunFailed as trouble ->
                 [ trouble.Message ]
 
-        conclude outputs.ForCrank (unwritten @ live.End whole) whole)
+        let untold = unwritten @ live.End whole
+        AttackEnding.conclude outputs.ForCrank (refused.IsEnded && whole.Stopped) untold whole)
 
 let private run (parsed: ParseResult) : int =
     Streams.checkOutput ()
@@ -157,11 +119,16 @@ let private run (parsed: ParseResult) : int =
     AttackOutputs.tryFiles request.Outputs
     attack request
 
+let private description =
+    "Load a server over HTTP/1.1 or HTTP/2, and report how it did: latency from when each request was due and from when it was sent, and every failure by its name. Exit code 0: the figures are reliable, and every --require is kept or, without one, half of the requests succeeded; 1: they are not, or the run was stopped before its end; 2: the command cannot be carried out; 3: a rule is broken."
+
+let private groups = AttackOptions.groups @ [ "Output", AttackOutputs.all' ]
+
+/// Prints the help.
+let help () : unit =
+    for line in AttackHelp.lines (Wrap.width ()) description AttackOptions.argument groups do
+        Console.Out.WriteLine line
+
 /// plait attack
 let command () : System.CommandLine.Command =
-    Verb.make
-        "attack"
-        "Load a server over HTTP/1.1 or HTTP/2, and report how it did: latency from when each request was due and from when it was sent, and every failure by its name. Exit code 0: the figures are reliable, and every --require is kept or, without one, half of the requests succeeded; 1: they are not, or the run was stopped before its end; 2: the command cannot be carried out; 3: a rule is broken."
-        [ AttackOptions.argument ]
-        (AttackOptions.all' @ AttackOutputs.all')
-        run
+    Verb.make "attack" description [ AttackOptions.argument ] (groups |> List.collect snd) run

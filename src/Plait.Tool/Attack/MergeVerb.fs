@@ -1,4 +1,5 @@
-// The verb that adds the histograms of several runs, as when several machines loaded one server.
+// The verb that adds several runs, as when several machines loaded one server: their histograms, and from the JSON of load runs
+// the whole run.
 module internal Plait.Tool.MergeVerb
 
 open System
@@ -6,11 +7,13 @@ open System.CommandLine
 open System.IO
 
 open Plait.Common
+open Plait.Report
+
 open Plait.Load
 
 let private files =
     RunFiles.argument
-        ".hlog files or attack.json of load runs: plait merge one/attack.hlog two/attack.hlog --out both.hlog"
+        "attack.json of load runs or .hlog files: plait merge one/attack.json two/attack.json --json both.json"
 
 let private out =
     Options.text "--out" "FILE" "the .hlog that is written; a .hgrm of each tag goes beside it"
@@ -18,12 +21,24 @@ let private out =
 let private tags =
     Options.names "--tag" "only histograms with these tags (default: all, which every file must have)"
 
+let private json = Options.json "the whole run as JSON, like attack.json,"
+
+let private page = Options.text "--page" "FILE" "write the page of the whole run"
+
+let private require =
+    Options.each
+        "--require"
+        "RULE"
+        "a rule of the whole run, as plait attack has it: 'p99<200ms' (default: the rules of the runs, if all have the same)"
+        Rule.parse
+
 let private rounded =
     Options.flag "--rounded" "take logs of fewer digits than three, whose sum is not exact"
 
-/// The log to write: its name has .hlog, and it is none of the inputs.
-let private target (parsed: ParseResult) (sources: Source list) : string =
+/// The log to write: its name has .hlog, and it is none of the inputs. None: the whole run is enough.
+let private target (parsed: ParseResult) (sources: Source list) : string option =
     match Options.value parsed out with
+    | None when sources |> List.forall _.Content.IsAttack -> None
     | None -> raise (BadInput "'merge' needs --out FILE: the .hlog that the sum is written to")
     | Some file ->
         let path =
@@ -34,12 +49,19 @@ let private target (parsed: ParseResult) (sources: Source list) : string =
             | other ->
                 raise (BadInput $"--out: {file} ends in {other}, and a sum of histograms is written as .hlog")
 
-        let full = Path.GetFullPath path
+        Some(Path.GetFullPath path)
 
-        if sources |> List.exists (fun source -> Path.GetFullPath source.File = full) then
-            raise (BadInput $"--out: {file} is one of the files to add; name another")
-
-        full
+/// Raises BadInput when an output is one of the inputs.
+let private checkOutputs (parsed: ParseResult) (sources: Source list) (target: string option) : unit =
+    for name, file in
+        [ "--out", target; "--json", Options.value parsed json; "--page", Options.value parsed page ] do
+        match file with
+        | Some file when
+            sources
+            |> List.exists (fun source -> Path.GetFullPath source.File = Path.GetFullPath file)
+            ->
+            raise (BadInput $"{name}: {file} is one of the files to add; name another")
+        | _ -> ()
 
 /// The file beside the log that the distribution of a tag goes to. A tag of another program may hold any character.
 let private distribution (target: string) (tag: string option) : string =
@@ -59,44 +81,101 @@ let private latencies (merged: Merge.Merged) : Latencies list =
     |> List.map (fun (tag, sum) ->
         { Run = "sum"; Name = tag |> Option.defaultValue "no tag"; Sum = sum; Parts = [] })
 
-let private run (parsed: ParseResult) : int =
-    let sources = RunFiles.read "merge" files parsed
-    let target = target parsed sources
+/// The whole run of the files, or why there is none.
+let private whole (parsed: ParseResult) (sources: Source list) : Result<Recording, string> =
+    let runs =
+        sources
+        |> List.choose (fun source ->
+            match source.Content with
+            | Attack recording -> Some(source.Name, recording)
+            | Log _
+            | Scenario _ -> None)
 
-    let merged =
-        Merge.files (Options.value parsed tags) (Options.value parsed rounded) sources
+    if runs.Length < sources.Length then
+        Error "a .hlog has latencies only; attack.json has the rest"
+    else
+        WholeRun.ofRuns (Options.value parsed require) (CommandLine.given ()) runs
 
+let private writeLog (target: string) (intervals: Hlog.Interval list) (merged: Merge.Merged) : unit =
     let started = merged.StartedUtc |> Option.defaultValue DateTime.UnixEpoch
-    Files.write target (Hlog.write started merged.Intervals)
-
-    let distributions =
-        [
-            for tag, sum in merged.Sums do
-                let path = distribution target tag
-                Files.write path (Hgrm.write sum)
-                path
-        ]
-
-    for line in RunComparison.table ((sources |> List.collect Source.latencies) @ latencies merged) do
-        Console.Out.WriteLine line
-
-    for note in merged.Notes do
-        for line in Wrap.lines "" $"note: {note}" do
-            Console.Out.WriteLine line
-
+    Files.write target (Hlog.write started intervals)
     Console.Out.WriteLine()
     Console.Out.WriteLine $"log:     {target}"
 
-    for path in distributions do
+    for tag, sum in merged.Sums do
+        let path = distribution target tag
+        Files.write path (Hgrm.write sum)
         Console.Out.WriteLine $"hgrm:    {path}"
 
-    Endings.success
+let private show (sources: Source list) (merged: Merge.Merged) (whole: Result<Recording, string>) : unit =
+    for line in RunComparison.table ((sources |> List.collect Source.latencies) @ latencies merged) do
+        Console.Out.WriteLine line
+
+    let notes =
+        [
+            yield! merged.Notes
+            match whole with
+            | Ok recording -> yield! recording.Warnings
+            | Error why -> $"the files are not one run, because {why}: only their latencies are added"
+        ]
+
+    for note in notes do
+        for line in Wrap.lines "" $"note: {note}" do
+            Console.Out.WriteLine line
+
+    match whole with
+    | Ok recording ->
+        Console.Out.WriteLine()
+        let write = if Wrap.isTerminal () then AttackText.show else AttackText.write
+        Console.Out.Write(write (Wrap.width ()) recording.Outcome)
+    | Error _ -> ()
+
+let private run (parsed: ParseResult) : int =
+    let sources = RunFiles.read "merge" files parsed
+    let target = target parsed sources
+    checkOutputs parsed sources target
+    let tags = Options.value parsed tags
+    let merged = Merge.files tags (Options.value parsed rounded) sources
+    let whole = whole parsed sources
+
+    match whole with
+    | Error why when
+        Options.isGiven parsed json
+        || Options.isGiven parsed page
+        || target.IsNone
+        || not (Options.value parsed require).IsEmpty
+        ->
+        raise (BadInput $"the files are not one run, because {why}; --out FILE adds their latencies alone")
+    | _ -> ()
+
+    Options.besideJson (Options.value parsed json) (fun () ->
+        show sources merged whole
+
+        match target, whole with
+        | None, _ -> ()
+        | Some target, Ok recording when tags.IsEmpty ->
+            writeLog target (Latencies.intervals recording.Outcome) merged
+        | Some target, _ -> writeLog target merged.Intervals merged
+
+        match Options.value parsed page, whole with
+        | Some file, Ok recording ->
+            Files.writing file (fun () -> Page.write file (AttackReport.results recording))
+            Console.Out.WriteLine $"page:    {file}"
+        | _ -> ())
+
+    match Options.value parsed json, whole with
+    | Some file, Ok recording -> Files.write file (OutcomeJson.write recording)
+    | _ -> ()
+
+    match whole with
+    | Ok recording -> AttackEnding.conclude false false [] recording.Outcome
+    | Error _ -> Endings.success
 
 /// plait merge
 let command () : Command =
     Verb.make
         "merge"
-        "Add the histograms of several load runs, tag by tag and second by second: counts are added, so the percentiles are those of all requests together."
+        "Add several load runs of one server. Histograms are added count by count, so the percentiles are those of all requests together. From the JSON of load runs it makes the whole run: requests, rates, results, seconds, rules. Exit codes as those of plait attack, for the whole."
         [ files ]
-        [ out; tags; rounded; RunFiles.unit' ]
+        [ out; json; page; require; tags; rounded; RunFiles.unit' ]
         run

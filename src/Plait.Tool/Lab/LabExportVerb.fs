@@ -21,14 +21,15 @@ type private Tool =
     | ForCrank
     | ForK6
     | ForVegeta
+    | ForKubernetes
 
-let private tools = "crank, k6 or vegeta"
+let private tools = "crank, k6, vegeta or kubernetes"
 
 let private toTool =
     Options.choiceOr
         "write one of them"
         "--to"
-        [ "crank", ForCrank; "k6", ForK6; "vegeta", ForVegeta ]
+        [ "crank", ForCrank; "k6", ForK6; "vegeta", ForVegeta; "kubernetes", ForKubernetes ]
         "for which tool"
 
 let private out =
@@ -54,8 +55,20 @@ let private target =
         "--target"
         []
         "URL"
-        "with vegeta: where the server is (default: http://127.0.0.1:5000)"
+        "with vegeta and kubernetes: where the server is (default for vegeta: http://127.0.0.1:5000)"
         targetOf
+
+let private shares =
+    Options.number "--shares" [] "N" (1, 10_000) "with kubernetes: the pods that load together (default: 10)"
+
+let private image =
+    Options.text "--image" "IMAGE" "with kubernetes: the image that holds the tool (default: plait)"
+
+let private startIn =
+    Options.duration
+        "--start-in"
+        (30_000, 86_400_000)
+        "with kubernetes: how long from now the counted part begins (default: 2m)"
 
 let private candidates =
     LabOptions.candidates "with fizzbuzz: the folder that the candidates lie in"
@@ -71,12 +84,26 @@ let private read (parsed: ParseResult) : ScenarioFile =
 let private toolOf (parsed: ParseResult) : Tool =
     match Options.value parsed toTool, Options.value parsed target with
     | None, _ -> raise (BadInput $"'export' needs --to {tools}: the tool that the scenario is for")
+    | Some ForKubernetes, None ->
+        raise (
+            BadInput
+                "--to kubernetes needs --target: the address of the server in the cluster, like http://server:8080"
+        )
     | Some(ForCrank | ForK6), Some _ ->
         raise (
             BadInput
-                "--target goes with --to vegeta, whose targets are whole URLs; leave it out: k6 is told by TARGET=http://server:5000, crank by the variables of its profile"
+                "--target goes with --to vegeta and --to kubernetes; leave it out: k6 is told by TARGET=http://server:5000, crank by the variables of its profile"
         )
-    | Some tool, _ -> tool
+    | Some tool, _ ->
+        let isGiven =
+            Options.isGiven parsed shares
+            || Options.isGiven parsed image
+            || Options.isGiven parsed startIn
+
+        if isGiven && tool <> ForKubernetes then
+            raise (BadInput "--shares, --image and --start-in go with --to kubernetes; leave them out")
+
+        tool
 
 let private run (parsed: ParseResult) : int =
     let tool = toolOf parsed
@@ -88,6 +115,16 @@ let private run (parsed: ParseResult) : int =
         | ForCrank ->
             let folder = Path.TrimEndingDirectorySeparator AppContext.BaseDirectory
             Crank.write folder file, "crank --config FILE --scenario NAME --profile three-machines"
+        | ForKubernetes ->
+            let settings: Kubernetes.Settings =
+                {
+                    Shares = Options.valueOr 10 parsed shares
+                    Target = Option.get (Options.value parsed target)
+                    Image = Options.valueOr "plait" parsed image
+                    StartAt = DateTime.UtcNow + Options.valueOr (TimeSpan.FromMinutes 2.) parsed startIn
+                }
+
+            Kubernetes.write settings file, "kubectl apply -f FILE"
         | ForK6 -> K6.write file, "TARGET=http://server:5000 k6 run FILE"
         | ForVegeta ->
             let target =
@@ -111,7 +148,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "export"
-        "Write a scenario for a tool that runs it on several machines: a configuration of crank, a script of k6, or targets of vegeta."
+        "Write a scenario for a tool that runs it on several machines: a configuration of crank, a script of k6, targets of vegeta, or a Job of Kubernetes."
         [ scenario ]
-        [ toTool; out; target; candidates ]
+        [ toTool; out; target; shares; image; startIn; candidates ]
         run

@@ -22,7 +22,7 @@ type AdapterCell =
     }
 
     /// Whether the engine vouches for the figures.
-    member this.IsValid = this.Outcome.Invalid.IsEmpty
+    member this.IsValid = this.Outcome.Doubts.IsEmpty
 
 /// Loads as plans and as words.
 module AdapterCell =

@@ -160,7 +160,7 @@ let warnings capacity (settings: AdapterSettings) (cells: AdapterCell list) : st
             | invalid ->
                 let names = invalid |> List.map _.Route |> String.concat ", "
 
-                $"the load {AdapterCell.words capacity load} is not valid on {names} ({fact invalid.Head.Outcome.Invalid.Head}): its latencies are in the table and in no plot"
+                $"the load {AdapterCell.words capacity load} is not valid on {names} ({fact invalid.Head.Outcome.Doubts.Head}): its latencies are in the table and in no plot"
 
         let failed =
             cells

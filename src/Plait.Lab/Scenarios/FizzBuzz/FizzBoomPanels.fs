@@ -104,8 +104,8 @@ let warnings (measured: FizzBoomRow list) : string list =
         for one in measured do
             match one.Trouble, one.Outcome, one.Holds with
             | Some trouble, _, _ -> $"FizzBoom: {trouble}"
-            | None, Some outcome, _ when not outcome.Invalid.IsEmpty ->
-                $"FizzBoom: the load on {one.Row.Id} is not valid: {outcome.Invalid.Head}"
+            | None, Some outcome, _ when not outcome.Doubts.IsEmpty ->
+                $"FizzBoom: the load on {one.Row.Id} is not valid: {outcome.Doubts.Head}"
             | _ -> ()
 
             if one.Holds = Some true && not one.Row.Candidate.Blocks then

@@ -13,6 +13,8 @@ open Plait.Load
 type RowObservations() =
     /// The latencies of its slices, by both clocks.
     member val Intended = List<Histogram>()
+    /// The same without the generator's own lag.
+    member val Unlagged = List<Histogram>()
     member val Actual = List<Histogram>()
     /// The counts of its last process.
     member val Counted: Counted list = [] with get, set
@@ -66,6 +68,8 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
         Connecting = Connecting.Usual
         Threads = 1
         MaxRequests = None
+        Share = Share.Whole
+        StartAt = None
         MaxLag = None
         Data = None
         Rules = []
@@ -96,14 +100,16 @@ let counted (shared: SharedContext) (row: MeasuredRow) program (milliseconds: in
     let until = now ()
     let observations = shared.Observations[row.Plan.Id]
     observations.Intended.Add outcome.Counts.Intended
+    observations.Unlagged.Add outcome.Counts.Unlagged
     observations.Actual.Add outcome.Counts.Actual
     observations.Slices <- observations.Slices + 1
     observations.Requests <- observations.Requests + outcome.Requests
     observations.Right <- observations.Right + outcome.Right
     observations.Elapsed <- observations.Elapsed + outcome.Elapsed
 
-    if not outcome.Invalid.IsEmpty then
-        observations.Invalid.Add outcome.Invalid.Head
+    match outcome.Doubts with
+    | first :: _ -> observations.Invalid.Add first
+    | [] -> ()
 
     let isAsked = List.contains ScenarioMetric.Bytes shared.File.Metrics
     { slice with AllocatedBytes = if isAsked then bytesOf program from until slice else nan }, outcome
@@ -119,20 +125,21 @@ let verdicts
             let own = observations[row.Plan.Id]
 
             if own.Slices > 0 && not file.Rules.IsEmpty then
-                let figureOf =
-                    Rule.figureOf (Histogram.Sum own.Intended) own.Requests own.Right own.Elapsed.TotalSeconds
+                let figure = Rule.figureOf own.Requests own.Right own.Elapsed.TotalSeconds
 
-                row.Plan.Id, file.Rules |> List.map (Rule.judge figureOf)
+                let judge =
+                    Rule.judge figure (Histogram.Sum own.Intended) (Histogram.Sum own.Unlagged)
+
+                row.Plan.Id, file.Rules |> List.map judge
     ]
 
-/// The rules that were broken, by row, in a sentence; None: none was.
+/// The rules that were broken, or that the generator's own lag decides, by row, in a sentence; None: all were kept.
 let broken (verdicts: (string * RuleVerdict list) list) : string option =
     match
         [
             for row, verdicts in verdicts do
-                match Rule.complaint verdicts with
-                | Some sentence -> $"{row}: {sentence}"
-                | None -> ()
+                for sentence in Rule.complaints verdicts do
+                    $"{row}: {sentence}"
         ]
     with
     | [] -> None

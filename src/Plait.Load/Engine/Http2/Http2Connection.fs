@@ -6,7 +6,7 @@ open System
 open System.Collections.Generic
 
 /// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool counts
-/// them; `streams`: how many slots it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it
+/// them; `connects`: is told how long each connect took; `streams`: how many slots it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it
 /// enters itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
 type internal Http2Connection
     (
@@ -15,6 +15,7 @@ type internal Http2Connection
         destination: Destination,
         connecting: Connecting,
         tls: TlsClient,
+        connects: Histogram,
         streams: int,
         limit: StreamLimit,
         expected: byte[] | null,
@@ -42,6 +43,7 @@ type internal Http2Connection
                 destination,
                 connecting,
                 tls,
+                connects,
                 poller,
                 Token.make id generation,
                 limit,

@@ -34,7 +34,7 @@ type internal ISessionOwner =
     /// Its socket is closed.
     abstract Ended: token: int64 * sentence: string | null -> unit
 
-/// One socket. `token`: the token of its events; `limit`: the limits of its destination; `lastStream`: the number of
+/// One socket. `connects`: is told how long its connect took; `token`: the token of its events; `limit`: the limits of its destination; `lastStream`: the number of
 /// its last stream.
 [<Sealed>]
 type internal Http2Session
@@ -42,6 +42,7 @@ type internal Http2Session
         destination: Destination,
         connecting: Connecting,
         tls: TlsClient,
+        connects: Histogram,
         poller: Poller,
         token: int64,
         limit: StreamLimit,
@@ -59,7 +60,7 @@ type internal Http2Session
     // some, which is the case of a chance each time.
     static let mostRefusals = 3
     static let mostOfSome = 15
-    let socket = NonBlockingSocket(destination, tls, poller, token)
+    let socket = NonBlockingSocket(destination, tls, connects, poller, token)
     // The settings of the other side are there.
     let mutable isReady = false
 
@@ -188,6 +189,9 @@ type internal Http2Session
         fail false RequestResult.Garbage $"the answer is not HTTP/2: {sentence}"
 
     let foreign sentence = violated Http2Error.protocol sentence
+
+    /// A frame of a length that its kind cannot have (RFC 9113, 4.2).
+    let misshapen sentence = violated Http2Error.frameSize sentence
 
     let release (stream: Http2Stream) =
         streams.Remove stream.Id |> ignore
@@ -406,7 +410,7 @@ type internal Http2Session
     let onReset (frame: FrameHead) (at: int) =
         match streamOf frame.Stream "a reset" with
         | null -> ()
-        | _ when frame.Length <> 4 -> foreign $"a reset has {frame.Length} bytes"
+        | _ when frame.Length <> 4 -> misshapen $"a reset has {frame.Length} bytes"
         | stream ->
             stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
             let code = int32At at
@@ -459,9 +463,9 @@ type internal Http2Session
             foreign $"settings are of stream {frame.Stream}"
         elif frame.Has FrameFlag.ack then
             if frame.Length > 0 then
-                foreign "the acknowledgement of settings has settings in it"
+                misshapen "the acknowledgement of settings has settings in it"
         elif frame.Length % 6 <> 0 then
-            foreign $"settings have {frame.Length} bytes, which is no multiple of 6"
+            misshapen $"settings have {frame.Length} bytes, which is no multiple of 6"
         else
             for index in 0 .. frame.Length / 6 - 1 do
                 let from = at + 6 * index
@@ -478,8 +482,10 @@ type internal Http2Session
                 startWaiting ()
 
     let onGoAway (frame: FrameHead) (at: int) =
-        if frame.Stream <> 0 || frame.Length < 8 then
-            foreign "a GOAWAY is of a stream, or too short"
+        if frame.Stream <> 0 then
+            foreign $"a GOAWAY is of stream {frame.Stream}"
+        elif frame.Length < 8 then
+            misshapen $"a GOAWAY has {frame.Length} bytes"
         else
             let last = int32At at &&& Int32.MaxValue
             let code = int32At (at + 4)
@@ -527,7 +533,7 @@ type internal Http2Session
         let more = if frame.Length = 4 then int32At at &&& Int32.MaxValue else 0
 
         if frame.Length <> 4 then
-            foreign $"a window update has {frame.Length} bytes"
+            misshapen $"a window update has {frame.Length} bytes"
         elif frame.Stream = 0 then
             sendWindow <- sendWindow + int64 more
             let error = windowError more sendWindow
@@ -552,8 +558,10 @@ type internal Http2Session
             unflushed ()
 
     let onPing (frame: FrameHead) (at: int) =
-        if frame.Stream <> 0 || frame.Length <> 8 then
-            foreign "a ping is of a stream, or has not 8 bytes"
+        if frame.Stream <> 0 then
+            foreign $"a ping is of stream {frame.Stream}"
+        elif frame.Length <> 8 then
+            misshapen $"a ping has {frame.Length} bytes"
         elif not (frame.Has FrameFlag.ack) then
             output.Pong(ReadOnlySpan(input, at, 8))
             unflushed ()

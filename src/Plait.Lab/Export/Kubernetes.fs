@@ -1,0 +1,107 @@
+// Pure: the load of a scenario as an indexed Job of Kubernetes. Each of its pods is a generator with a share, which writes its
+// JSON to a shared volume.
+module Plait.Lab.Kubernetes
+
+open System
+open System.Globalization
+
+open Plait.Load
+open Plait.Common
+
+/// The parts of a Job that a scenario does not have.
+type Settings =
+    {
+        /// How many pods load together.
+        Shares: int
+        /// Scheme and host of the server.
+        Target: string
+        /// The image that holds the tool.
+        Image: string
+        /// When the counted part begins, in UTC.
+        StartAt: DateTime
+    }
+
+/// The claim of the volume with the results.
+let claim = "plait-results"
+
+// A pod that fails ends the others: it has done its work if its file is there. Rules are judged for the whole run.
+let private script (shares: int) =
+    let result = "/results/share-$JOB_COMPLETION_INDEX.json"
+    $"plait \"$@\" --share \"$((JOB_COMPLETION_INDEX + 1))/{shares}\" --json \"{result}\"; test -s \"{result}\""
+
+// Kubernetes puts the value of a variable in place of $(NAME), and $ in place of $$.
+let private plain (text: string) : Yaml = Text(text.Replace("$", "$$"))
+
+let private arguments (settings: Settings) (file: ScenarioFile) : string list =
+    [
+        "attack"
+        settings.Target + file.Requests.Head.Path
+        yield! LoadArguments.ofModel file
+        "--warm-up"
+        $"{Portable.warmUpSeconds file}s"
+        if (Arrivals.span file.Model).IsNone then
+            "--duration"
+            $"{Portable.durationSeconds}s"
+        yield! LoadArguments.ofRequest "Kubernetes" file
+        "--start-at"
+        settings.StartAt.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+    ]
+
+/// The command that makes one run of the files.
+let merge (file: ScenarioFile) : string =
+    let rules =
+        file.Rules |> List.map (fun rule -> $" --require '{Rule.text rule}'") |> String.concat ""
+
+    $"plait merge share-*.json --json whole.json{rules}"
+
+/// The text of the Job. Raises BadInput for a scenario that cannot be run there.
+let write (settings: Settings) (file: ScenarioFile) : string =
+    match file.Requests with
+    | [ _ ] -> ()
+    | several ->
+        raise (
+            BadInput
+                $"the scenario has {several.Length} requests, and a Job has one; export one scenario for each"
+        )
+
+    let container =
+        Entries
+            [
+                "name", Text "plait"
+                "image", Text settings.Image
+                "command", Items([ "/bin/sh"; "-c"; script settings.Shares; "plait" ] |> List.map plain)
+                "args", Items(arguments settings file |> List.map plain)
+                "volumeMounts", Items [ Entries [ "name", Text "results"; "mountPath", Text "/results" ] ]
+            ]
+
+    let volume =
+        Entries [ "name", Text "results"; "persistentVolumeClaim", Entries [ "claimName", Text claim ] ]
+
+    let pod =
+        Entries
+            [ "restartPolicy", Text "Never"; "containers", Items [ container ]; "volumes", Items [ volume ] ]
+
+    let job =
+        Entries
+            [
+                "apiVersion", Text "batch/v1"
+                "kind", Text "Job"
+                "metadata", Entries [ "name", Text "plait-attack" ]
+                "spec",
+                Entries
+                    [
+                        "completionMode", Text "Indexed"
+                        "completions", Whole settings.Shares
+                        "parallelism", Whole settings.Shares
+                        "backoffLimit", Whole 0
+                        "template", Entries [ "spec", pod ]
+                    ]
+            ]
+
+    let header =
+        [
+            $"# {Printable.line file.Title}, for Kubernetes. Made by 'plait lab export --to kubernetes'."
+            $"# The pods write to the claim {claim}. Then: {merge file}"
+        ]
+
+    String.concat "\n" (header @ Yaml.lines "" job) + "\n"

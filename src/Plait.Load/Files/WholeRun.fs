@@ -1,0 +1,238 @@
+// Pure: load runs of several generators on one server, as one run. Counts and histograms are added, so that its percentiles are
+// those of all requests; seconds stand together by the clocks of the machines.
+module Plait.Load.WholeRun
+
+open System
+
+open Plait.Common
+
+/// The plan of all runs together; an error: why there is none.
+let private plan (plans: Plan list) : Result<Plan, string> =
+    let first = plans.Head
+    let shares = plans |> List.map _.Share
+
+    let withoutShare (plan: Plan) =
+        { plan with
+            Share = Share.Whole
+            StartAt = None
+            // Each machine has a copy of its own, and limits of its own.
+            Data = plan.Data |> Option.map (fun data -> { data with File = "" })
+            Connecting = { plan.Connecting with Bound = None }
+        }
+
+    let areAlike =
+        plans |> List.forall (fun plan -> withoutShare plan = withoutShare first)
+
+    let isWhole =
+        areAlike
+        && shares |> List.forall (fun share -> share.Of = plans.Length)
+        && (List.distinct shares).Length = plans.Length
+
+    let added (one: Model option) (other: Model option) : Model option =
+        match one, other with
+        | Some(Closed count), Some(Closed more) -> Some(Closed(count + more))
+        | Some(Open(arrivals, count)), Some(Open(more, most)) ->
+            Arrivals.sum arrivals more |> Option.map (fun sum -> Open(sum, count + most))
+        | _ -> None
+
+    let model =
+        if isWhole then
+            Some first.Model
+        else
+            plans |> List.map (Plan.ownModel >> Some) |> List.reduce added
+
+    let same (read: Plan -> 'Part) (other: 'Part) =
+        if plans |> List.forall (fun plan -> read plan = read first) then read first else other
+
+    match model with
+    | None -> Error "their loads are of different shapes"
+    | Some model ->
+        Ok
+            { first with
+                Requests = plans |> List.collect _.Requests |> List.distinct
+                Model = model
+                Duration = plans |> List.map _.Duration |> List.max
+                Share = Share.Whole
+                StartAt = same _.StartAt None
+                Threads = plans |> List.sumBy _.Threads
+                MaxRequests =
+                    if isWhole then
+                        first.MaxRequests
+                    elif plans |> List.forall (fun plan -> plan.MaxRequests.IsSome) then
+                        plans |> List.choose Plan.mostRequests |> List.sum |> Some
+                    else
+                        None
+                MaxLag = same _.MaxLag None
+                Rules = same _.Rules []
+            }
+
+/// Which shares are missing; None: none is, or the runs are no shares.
+let private missing (plans: Plan list) : string option =
+    match plans |> List.map _.Share.Of |> List.distinct with
+    | [ 1 ] -> None
+    | [ count ] ->
+        let there = plans |> List.map _.Share.Index |> set
+
+        match [ for index in 0 .. count - 1 -> index ] |> List.filter (there.Contains >> not) with
+        | [] -> None
+        | absent ->
+            let numbers =
+                absent |> List.map (fun index -> $"{index + 1}/{count}") |> String.concat ", "
+
+            Some $"shares are missing: {numbers}"
+    | several ->
+        let counts = several |> List.map string |> String.concat " and "
+        Some $"they are shares of different loads: of {counts} generators"
+
+let private sameShare (runs: (string * Recording) list) : string option =
+    runs
+    |> List.map (fun (name, recording) -> name, recording.Outcome.Plan.Share)
+    |> List.filter (fun (_, share) -> share <> Share.Whole)
+    |> List.groupBy snd
+    |> List.tryPick (fun (share, same) ->
+        match same with
+        | (one, _) :: (other, _) :: _ ->
+            Some
+                $"{one} and {other} are both share {share.Index + 1}/{share.Of}: its requests would be counted twice"
+        | _ -> None)
+
+/// The outcome by the clock of the whole, which began so long before.
+let private moved (offset: TimeSpan) (asked: HttpRequest list) (outcome: Outcome) : Outcome =
+    let nanoseconds = offset.Ticks * 100L
+    let seconds = int (Math.Round offset.TotalSeconds)
+
+    let placeOf =
+        [| for request in outcome.Plan.Requests -> asked |> List.findIndex ((=) request) |]
+
+    { outcome with
+        Elapsed = outcome.Elapsed + offset
+        AttackTime = outcome.AttackTime + offset
+        Seconds = outcome.Seconds |> List.map (fun second -> { second with At = second.At + seconds })
+        Samples =
+            outcome.Samples
+            |> Array.map (fun sample ->
+                { sample with
+                    Intended = sample.Intended + nanoseconds
+                    Sent = sample.Sent + nanoseconds
+                    Done = sample.Done + nanoseconds
+                    Request = if sample.Request < placeOf.Length then placeOf[sample.Request] else 0
+                })
+    }
+
+/// The seconds of all runs. Where some are joined to longer stretches, all are, to stretches of that length.
+let private seconds (outcomes: Outcome list) : Second list =
+    let all = outcomes |> List.collect _.Seconds
+
+    if all.IsEmpty then
+        []
+    else
+        let length = all |> List.map _.Seconds |> List.max
+
+        // Those of a run that fall into one stretch, of which the last one has the requests in flight at its end.
+        let stretches (outcome: Outcome) =
+            outcome.Seconds
+            |> List.groupBy (fun second -> second.At / length * length)
+            |> List.map (fun (at, parts) ->
+                { OutcomeSum.second parts with
+                    At = at
+                    Seconds = length
+                    InFlight = (List.last parts).InFlight
+                })
+
+        outcomes
+        |> List.collect stretches
+        |> List.groupBy _.At
+        |> List.sortBy fst
+        |> List.map (snd >> OutcomeSum.second)
+
+let private invalid (runs: (string * Recording) list) : string list =
+    [
+        for name, recording in runs do
+            for sentence in recording.Outcome.Invalid do
+                $"{name}: {sentence}"
+
+            if recording.Outcome.IsCutShort then
+                $"{name}: it was stopped before its end"
+
+        match missing (runs |> List.map (fun (_, recording) -> recording.Outcome.Plan)) with
+        | Some sentence -> sentence
+        | None -> ()
+    ]
+
+/// When the runs began by their machines' clocks, if that is not the same; None: within a tenth of a second.
+let private starts (runs: (string * Recording) list) : string option =
+    let ordered =
+        runs |> List.sortBy (fun (_, recording) -> recording.Outcome.StartedUtc)
+
+    let first, last = List.head ordered, List.last ordered
+    let apart = (snd last).Outcome.StartedUtc - (snd first).Outcome.StartedUtc
+
+    if apart > TimeSpan.FromMilliseconds 100. then
+        Some
+            $"by the clocks of their machines, {fst last} began {Duration.showSpan apart} after {fst first}; seconds stand together by these clocks"
+    else
+        None
+
+/// Runs of at least one generator, each with its name, as one. An error: why they are not one run. `rules`: judged for the
+/// whole; empty: those of the runs, if all have the same. Raises BadInput for a share that is there twice.
+let ofRuns
+    (rules: Rule list)
+    (command: string)
+    (runs: (string * Recording) list)
+    : Result<Recording, string> =
+    match sameShare runs with
+    | Some sentence -> raise (BadInput $"{sentence}; leave one of them out")
+    | None -> ()
+
+    let recordings = runs |> List.map snd
+    let outcomes = recordings |> List.map _.Outcome
+    let started = outcomes |> List.map _.StartedUtc |> List.min
+
+    let ended =
+        outcomes |> List.map (fun outcome -> outcome.StartedUtc + outcome.AttackTime) |> List.min
+
+    let latest = outcomes |> List.map _.StartedUtc |> List.max
+
+    if latest >= ended then
+        Error "they did not load at the same time"
+    else
+        plan (outcomes |> List.map _.Plan)
+        |> Result.map (fun plan ->
+            let parts =
+                outcomes
+                |> List.map (fun outcome -> moved (outcome.StartedUtc - started) plan.Requests outcome)
+
+            let whole = OutcomeSum.outcome parts
+
+            {
+                Name = recordings |> List.map _.Name |> List.distinct |> String.concat ", "
+                Command = command
+                Warnings =
+                    [
+                        yield! Option.toList (starts runs)
+                        for name, recording in runs do
+                            for warning in recording.Warnings do
+                                $"{name}: {warning}"
+                    ]
+                Environment = None
+                Outcome =
+                    { whole with
+                        Plan = if rules.IsEmpty then plan else { plan with Rules = rules }
+                        Seconds = seconds parts
+                        Steps =
+                            List.mapi
+                                (fun at (step: Step) ->
+                                    { step with
+                                        PerSecond =
+                                            parts |> List.sumBy (fun part -> part.Steps[at].PerSecond)
+                                    })
+                                whole.Steps
+                        Busy = parts |> List.map _.Busy |> List.max
+                        Capacity =
+                            if parts |> List.forall _.Capacity.IsSome then
+                                parts |> List.sumBy (fun part -> Option.get part.Capacity) |> Some
+                            else
+                                None
+                        Invalid = invalid runs
+                    }
+            })

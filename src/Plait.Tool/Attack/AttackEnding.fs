@@ -1,0 +1,88 @@
+// How a load run ends: its exit code, and a sentence for each reason why that is not 0.
+module internal Plait.Tool.AttackEnding
+
+open System
+
+open Plait.Common
+open Plait.Load
+
+/// The share of right answers that a run without rules must have to end well.
+let private leastSuccess = 0.5
+
+/// The share of right answers below which a run without rules says how many failed.
+let private usualSuccess = 0.99
+
+let private why (outcome: Outcome) =
+    Outcome.complaint outcome
+    |> Option.map (fun complaint -> $": {complaint}")
+    |> Option.defaultValue ""
+
+/// The reasons why a run does not end well, with the exit code of each.
+let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list =
+    if isRefused then
+        [
+            Endings.failure,
+            $"no server takes connections{why outcome}; the run was ended after a second, and --wait 30s waits for the server"
+        ]
+    elif outcome.Requests = 0L then
+        let why =
+            if outcome.Stopped then
+                "stopped before a request was counted"
+            elif outcome.Counts.AllowedStreams = Some 0 then
+                Validity.noStreams
+            else
+                $"no request was made in {Duration.showSpan outcome.Plan.Duration}; give it a longer --duration"
+
+        [ Endings.failure, why ]
+    else
+        [
+            if outcome.IsCutShort then
+                Endings.failure, "stopped before its end; the report is of the part that ran"
+
+            if not outcome.Invalid.IsEmpty then
+                Endings.failure, "the figures are not to be relied on; the report says why"
+
+            let broken = Rule.complaint outcome.Verdicts
+
+            match broken with
+            | Some sentence -> Endings.brokenRule, sentence
+            | None -> ()
+
+            match Rule.openness outcome.Verdicts with
+            // One that is broken for certain is an answer to all of them.
+            | Some sentence when broken.IsSome -> Endings.brokenRule, sentence
+            | Some sentence -> Endings.failure, sentence
+            | None -> ()
+
+            if outcome.Plan.Rules.IsEmpty && outcome.Success < leastSuccess && outcome.Judged > 0L then
+                let count =
+                    if outcome.Right = 0L then
+                        $"not one request of {outcome.Judged} succeeded"
+                    else
+                        $"only {outcome.Right} of {outcome.Judged} requests succeeded"
+
+                Endings.failure, count + why outcome
+        ]
+
+/// Prints how a run ended, and returns its exit code. `isRefused`: it was ended because every request was refused; `untold`: a
+/// sentence for each output that failed.
+let conclude (isForCrank: bool) (isRefused: bool) (untold: string list) (outcome: Outcome) : int =
+    match
+        [ yield! untold |> List.map (fun why -> Endings.failure, why); yield! troubles isRefused outcome ]
+    with
+    | [] when Streams.lostErrors () -> Endings.failure
+    | [] ->
+        if outcome.Plan.Rules.IsEmpty && outcome.Success < usualSuccess && outcome.Judged > 0L then
+            Console.Error.WriteLine
+                $"note: {outcome.Judged - outcome.Right} of {outcome.Judged} requests failed{why outcome}"
+
+        Endings.success
+    | troubles ->
+        troubles |> List.map snd |> String.concat "; " |> Endings.complain
+
+        // Crank drops the figures of a job that fails; the figures have the reason with them.
+        if isForCrank && untold.IsEmpty && outcome.Right > 0L && not outcome.IsCutShort then
+            Endings.success
+        else
+            // A verdict of a run that cannot be relied on is none.
+            troubles |> List.map fst |> List.min

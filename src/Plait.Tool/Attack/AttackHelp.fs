@@ -1,0 +1,68 @@
+// The help of plait attack: examples first, then its options by what they are about.
+module internal Plait.Tool.AttackHelp
+
+open System
+open System.CommandLine
+
+open Plait.Common
+
+let private examples =
+    [
+        "plait attack http://127.0.0.1:8080/ --rate 500/s --duration 30s",
+        "500 requests a second, answered or not"
+        "plait attack https://127.0.0.1:8443/ --connections 64 --insecure",
+        "64 connections, each as fast as it is answered"
+        "plait attack http://127.0.0.1:8080/ --steps 100,200,400x10s --require 'p99<200ms' --out run1",
+        "three rates, a rule, and all files"
+    ]
+
+let private named (option: Option) : string * string =
+    let names = option.Name :: List.ofSeq option.Aliases |> String.concat ", "
+
+    let hint =
+        match option.HelpName with
+        | null -> ""
+        | name -> $" {name}"
+
+    "  " + names + hint,
+    (match option.Description with
+     | null -> ""
+     | words -> words)
+
+/// The lines of the help. `groups`: titles and options.
+let lines
+    (width: int)
+    (description: string)
+    (argument: Argument)
+    (groups: (string * Option list) list)
+    : string list =
+    let words =
+        match argument.Description with
+        | null -> ""
+        | words -> words
+
+    [
+        yield! Wrap.within width "" description
+        ""
+        "plait attack URL [options]"
+        yield! Wrap.within width "  " words
+
+        for command, words in examples do
+            ""
+            $"  {command}"
+            yield! Wrap.within width "      " words
+
+        // All groups have one column of names.
+        let described =
+            groups |> List.collect snd |> List.map named |> TextTable.describedEach width
+
+        let mutable at = 0
+
+        for title, options in groups do
+            ""
+            $"{title}:"
+
+            for _ in options do
+                yield! described[at]
+                at <- at + 1
+    ]

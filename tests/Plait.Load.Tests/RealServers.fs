@@ -1,0 +1,192 @@
+// The load engine against servers of Debian's packages: its counts are those of their logs. Skipped with a reason where a server
+// is not installed.
+module Plait.Load.Tests.RealServers
+
+open System
+open System.Diagnostics
+open System.IO
+open System.Net
+open System.Net.Sockets
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
+
+let private programs (name: string) =
+    [ "/usr/sbin"; "/usr/bin"; "/usr/local/sbin" ]
+    |> List.map (fun folder -> Path.Combine(folder, name))
+    |> List.tryFind File.Exists
+
+let private freePort () : int =
+    let listener = new TcpListener(IPAddress.Loopback, 0)
+    listener.Start()
+    let port = (listener.LocalEndpoint :?> IPEndPoint).Port
+    listener.Stop()
+    port
+
+let private listens (port: int) () =
+    use trial = new TcpClient()
+
+    try
+        trial.Connect(IPAddress.Loopback, port)
+        true
+    with :? SocketException ->
+        false
+
+/// A server as a process in the foreground, with a folder of its own. `write`: its configuration for a folder; it listens at
+/// `port` when it is ready.
+type private RealServer(name: string, port: int, write: string -> string, arguments: string -> string list) =
+    let folder = new Built.Folder()
+
+    let program =
+        match programs name with
+        | Some program -> program
+        | None ->
+            Assert.Skip $"{name} is not installed: apt-get install {name}"
+            ""
+
+    let child =
+        let configuration = folder.File "server.conf"
+        Directory.CreateDirectory(folder.File "www") |> ignore
+        File.WriteAllText(folder.File "www/a.txt", "hi\n")
+        // Servers may write under another user.
+        File.SetUnixFileMode(folder.File "", enum<UnixFileMode> 0o777)
+        File.WriteAllText(configuration, write (folder.File ""))
+
+        let info =
+            // In a session of its own: Apache ends its whole process group, which would be that of the tests.
+            ProcessStartInfo("setsid", program :: arguments configuration, RedirectStandardError = true)
+
+        nonNull (Process.Start info)
+
+    let errors = child.StandardError.ReadToEndAsync()
+
+    do
+        Within.comes $"{name} listens, or has ended" (fun () -> child.HasExited || listens port ())
+        Assert.False(child.HasExited, (if child.HasExited then errors.Result else ""))
+
+    member _.Url = $"http://127.0.0.1:{port}/a.txt"
+
+    /// The lines of its log, when there are so many.
+    member _.Log(count: int64) : string[] =
+        let read () =
+            use file =
+                new FileStream(folder.File "log", FileMode.OpenOrCreate, FileAccess.Read, FileShare.ReadWrite)
+
+            (new StreamReader(file)).ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries)
+
+        Within.comes $"{count} lines are in the log of {name}" (fun () -> read().LongLength >= count)
+        read ()
+
+    interface IDisposable with
+        member _.Dispose() =
+            if not child.HasExited then
+                // So that it ends its workers too.
+                use kill = Process.Start("kill", [ "-TERM"; string child.Id ])
+                kill.WaitForExit()
+                child.WaitForExit()
+
+            child.Dispose()
+            (folder :> IDisposable).Dispose()
+
+/// Its log has the number of the connection in front of each request, and no line for a connection without a request.
+let private nginx (listen: string) (settings: string) =
+    let port = freePort ()
+
+    let write (folder: string) =
+        let temporary =
+            [ "client_body"; "proxy"; "fastcgi"; "uwsgi"; "scgi" ]
+            |> List.map (fun name -> $"{name}_temp_path {folder}/{name};")
+            |> String.concat " "
+
+        $"daemon off; worker_processes 1; pid {folder}/pid; error_log stderr warn; events {{ worker_connections 512; }}\n"
+        + $"http {{ log_format short '$connection $status'; access_log {folder}/log short; {temporary} {settings}\n"
+        + $"server {{ listen 127.0.0.1:{port}{listen}; root {folder}/www; }} }}\n"
+
+    new RealServer("nginx", port, write, (fun file -> [ "-e"; "stderr"; "-c"; file ]))
+
+let private expecting (plan: Plan) = { plan with ExpectBody = None }
+
+let private isLog (server: RealServer) (outcome: Outcome) =
+    let lines = server.Log outcome.Requests
+    Assert.Equal(outcome.Requests, lines.LongLength)
+    Assert.Equal(outcome.Right, lines |> Array.filter _.EndsWith(" 200") |> Array.length |> int64)
+    lines |> Array.distinctBy (fun line -> line.Split(' ')[0]) |> Array.length |> int64
+
+[<Theory; InlineData true; InlineData false; Trait("run", "more")>]
+let ``nginx logs as many requests and connections as are counted`` (isOpen: bool) =
+    use server = nginx "" "keepalive_requests 25;"
+    let model = if isOpen then Open(Constant 200.0, 100) else Closed 3
+
+    let outcome =
+        { expecting (plan server.Url model 1000) with MaxRequests = Some 200L } |> attack
+
+    Assert.Equal((200L, 200L), (outcome.Requests, outcome.Right))
+    let connections = isLog server outcome
+    // One that was opened and not used is in no log.
+    Assert.InRange(outcome.Counts.Connects.Count, connections, connections + 3L)
+    Assert.InRange(connections, 8L, 20L)
+
+[<Theory;
+  InlineData(true, 4);
+  InlineData(false, 4);
+  InlineData(true, 1);
+  InlineData(false, 1);
+  Trait("run", "more")>]
+let ``requests that nginx has not taken up before its GOAWAY are sent again``
+    (isOpen: bool)
+    (connections: int)
+    =
+    for settings in [ "keepalive_requests 50;"; "" ] do
+        use server = nginx " http2" settings
+
+        let model =
+            if isOpen then Open(Constant 2000.0, connections) else Closed connections
+
+        let outcome =
+            { expecting (plan server.Url model 60_000) with
+                MaxRequests = Some 3000L
+                Connecting = { Connecting.Usual with Protocol = Http2 20; Grows = false }
+            }
+            |> attack
+
+        Assert.Equal((3000L, 0L), (outcome.Right, count RequestResult.GoAway outcome))
+        isLog server outcome |> ignore
+
+[<Fact; Trait("run", "more")>]
+let ``Apache with few processes serves a low rate without a timeout`` () =
+    let port = freePort ()
+
+    let write (folder: string) =
+        let modules =
+            [ "mpm_prefork"; "authz_core" ]
+            |> List.map (fun name -> $"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so")
+            |> String.concat "\n"
+
+        $"ServerRoot {folder}\nPidFile {folder}/pid\nListen 127.0.0.1:{port}\nServerName localhost\n{modules}\n"
+        + $"ErrorLog {folder}/errors\nLogFormat \"- %%>s\" short\nCustomLog {folder}/log short\nDocumentRoot {folder}/www\n"
+        + "User www-data\nGroup www-data\nStartServers 2\nServerLimit 2\nMaxRequestWorkers 2\nKeepAliveTimeout 5\n"
+
+    use server =
+        new RealServer("apache2", port, write, (fun file -> [ "-f"; file; "-DFOREGROUND" ]))
+
+    let outcome = expecting (plan server.Url (Open(Constant 20.0, 100)) 2000) |> attack
+    Assert.Equal((40L, 40L), (outcome.Requests, outcome.Right))
+    isLog server outcome |> ignore
+
+[<Fact; Trait("run", "more")>]
+let ``haproxy with few connections serves a low rate without a timeout`` () =
+    use behind = nginx "" ""
+    let port = freePort ()
+    let place = (Uri behind.Url).Authority
+
+    let write (_: string) =
+        "defaults\n mode http\n timeout client 10s\n timeout server 10s\n timeout connect 2s\n"
+        + $"frontend f\n bind 127.0.0.1:{port}\n maxconn 2\n default_backend b\nbackend b\n server s {place} maxconn 1\n"
+
+    use server = new RealServer("haproxy", port, write, (fun file -> [ "-f"; file ]))
+    let outcome = expecting (plan server.Url (Open(Constant 50.0, 100)) 2000) |> attack
+    Assert.Equal((100L, 100L), (outcome.Requests, outcome.Right))
+    isLog behind outcome |> ignore

@@ -1,0 +1,165 @@
+// The first runs of plait attack on a machine: a server that is not there yet, options of other programs, and the help.
+module Plait.Tool.Tests.AttackFirstRun
+
+open System
+open System.IO
+open System.Net
+open System.Net.Sockets
+open System.Threading.Tasks
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.LoadServer
+
+/// A port at which nobody listens.
+let private closedPort () : int =
+    let listener = new TcpListener(IPAddress.Loopback, 0)
+    listener.Start()
+    let port = (listener.LocalEndpoint :?> IPEndPoint).Port
+    listener.Stop()
+    port
+
+let private attack (url: string) (more: string list) =
+    [ "attack"; url; "--no-calibration" ] @ more
+
+[<Fact>]
+let ``a run in which every request is refused ends after a second`` () =
+    let port = closedPort ()
+
+    for model in [ [ "--rate"; "20" ]; [ "-c"; "2" ] ] do
+        let ended =
+            ToolRun.run (attack $"http://127.0.0.1:{port}/" (model @ [ "--duration"; "10m" ]))
+
+        ended
+        |> ToolRun.endsBadly
+            1
+            [
+                $"no server takes connections: 127.0.0.1:{port}: "
+                "ended after a second, and --wait 30s waits for the server"
+            ]
+
+        Assert.Contains("refused:", ended.Out)
+
+[<Fact>]
+let ``a server that begins to listen later is waited for`` () =
+    let port = closedPort ()
+    let url = $"http://127.0.0.1:{port}/"
+
+    let running =
+        ToolRun.start (attack url [ "--wait"; "5m"; "-n"; "10"; "-c"; "1"; "--require"; "success>=100%" ])
+
+    // It has been asked once at least.
+    Task.Delay(500).Wait()
+    use listener = new TcpListener(IPAddress.Loopback, port)
+    listener.Start()
+
+    let serve () =
+        while true do
+            use client = listener.AcceptTcpClient()
+            use reader = new StreamReader(client.GetStream())
+            let mutable line = reader.ReadLine()
+
+            while not (isNull line) do
+                if line = "" then
+                    client.GetStream().Write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"B)
+
+                line <- reader.ReadLine()
+
+    let serving = Task.Run serve
+    let ended = running.Wait()
+    Assert.True((0 = ended.Code), ended.Err)
+    Assert.False serving.IsCompletedSuccessfully
+
+    let never = closedPort ()
+
+    ToolRun.run (attack $"http://127.0.0.1:{never}/" [ "--wait"; "300ms" ])
+    |> ToolRun.endsBadly 1 [ $"127.0.0.1:{never} takes no connections within the 300ms of --wait" ]
+
+[<Fact>]
+let ``a run without rules says how many requests failed`` () =
+    // One of twenty is wrong.
+    use counting = sometimes 20L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
+
+    let run more =
+        ToolRun.run (attack $"{counting.Server.Url}/" ([ "-n"; "100"; "-c"; "1" ] @ more))
+
+    let ended = run []
+    Assert.True((0 = ended.Code), ended.Err)
+    Assert.EndsWith("note: 5 of 100 requests failed: the status was 503", ended.Err.TrimEnd())
+    Assert.DoesNotContain("requests failed", (run [ "--require"; "success>90%" ]).Err)
+
+[<Fact>]
+let ``options of other programs are named`` () =
+    let url = "http://127.0.0.1:1/"
+
+    for arguments, words in
+        [
+            [ url; "-d"; "10s" ], [ "'-d'"; "--duration"; "--body" ]
+            [ "-z"; "10s"; url ], [ "'-z'"; "--duration is the time of the run" ]
+            [ url; "--qps"; "5" ], [ "--rate" ]
+            [ url; "-k" ], [ "--insecure" ]
+        ] do
+        ToolRun.run ("attack" :: arguments) |> ToolRun.endsBadly 2 ("'attack' has no " :: words)
+
+[<Fact>]
+let ``a rate may be in thousands, and a body may come from standard input and go out in chunks`` () =
+    use folder = new Built.Folder()
+    let bodies = Collections.Concurrent.ConcurrentBag<string>()
+
+    use server =
+        new Loopback(fun connection ->
+            while connection.Request() do
+                // Its body has no length.
+                let mutable rest = ""
+
+                while not (rest.EndsWith "0\r\n\r\n") do
+                    rest <- rest + connection.Rest()
+
+                bodies.Add(connection.Head + rest)
+                connection.Send(Response.ok body))
+
+    let ended =
+        ToolRun.runWith
+            "from stdin"
+            (attack
+                $"{server.Url}/"
+                [ "--rate"; "0.01k/s"; "-n"; "2"; "--body"; "@-"; "-H"; "Transfer-Encoding: chunked" ])
+
+    Assert.True((0 = ended.Code), ended.Err)
+    Assert.Equal(2, bodies.Count)
+
+    for request in bodies do
+        Assert.StartsWith("POST / HTTP/1.1\r\n", request)
+        Assert.DoesNotContain("Content-Length", request)
+        Assert.EndsWith("\r\n\r\na\r\nfrom stdin\r\n0\r\n\r\n", request)
+
+[<Fact>]
+let ``the help has examples, and every option once, in groups`` () =
+    let ended = ToolRun.run [ "attack"; "--help" ]
+    Assert.Equal((0, ""), (ended.Code, ended.Err))
+    let lines = ended.Out.Split '\n' |> Array.map _.TrimEnd()
+    Assert.All(lines, fun line -> Assert.True(line.Length <= 120, line))
+    Assert.Equal(3, lines |> Array.filter _.StartsWith("  plait attack ") |> Array.length)
+
+    Assert.Equal<string array>(
+        [|
+            "When requests are due:"
+            "The requests:"
+            "Connections:"
+            "Right answers:"
+            "The generator:"
+            "Output:"
+        |],
+        lines |> Array.filter (fun line -> line.EndsWith ':' && not (line.StartsWith ' '))
+    )
+
+    let options =
+        lines
+        |> Array.filter _.StartsWith("  --")
+        |> Array.map (fun line -> line.Trim().Split([| ' '; ',' |])[0])
+
+    Assert.Equal<string array>(Array.distinct options, options)
+
+    for option in [ "--rate"; "--require"; "--share"; "--wait"; "--out"; "--otlp" ] do
+        Assert.Contains(option, options)

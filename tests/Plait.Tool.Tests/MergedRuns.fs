@@ -1,0 +1,153 @@
+// Several plait attack on one server, each with its share, and plait merge, which makes one run of their files.
+module Plait.Tool.Tests.MergedRuns
+
+open System
+open System.IO
+open Xunit
+
+open Plait.Load
+open Plait.Report
+open Plait.Tests.Support
+open Plait.Tests.Support.LoadServer
+
+[<Fact>]
+let ``shares that begin together are merged to the run that one generator would have made`` () =
+    use counting = sometimes 10L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
+    use folder = new Built.Folder()
+    let out index = folder.File $"m{index}.json"
+
+    let start =
+        (DateTime.UtcNow + TimeSpan.FromSeconds 8.).ToString("yyyy-MM-ddTHH:mm:ss.fffZ")
+
+    let running =
+        [
+            for index in 1..3 ->
+                ToolRun.start
+                    [
+                        "attack"
+                        $"{counting.Server.Url}/"
+                        "--rate"
+                        "100/s"
+                        "--duration"
+                        "1s"
+                        "--no-calibration"
+                        "--share"
+                        $"{index}/3"
+                        "--start-at"
+                        start
+                        "--name"
+                        $"m{index}"
+                        "--json"
+                        out index
+                    ]
+        ]
+
+    for one in running do
+        let ended = one.Wait()
+        Assert.True((0 = ended.Code), ended.Err)
+        Assert.Contains("note: the run begins in ", ended.Err)
+
+    let parts =
+        [ for index in 1..3 -> (OutcomeJson.read "part" (File.ReadAllText(out index))).Outcome ]
+
+    Assert.Equal<int64 list>([ 34L; 33L; 33L ], parts |> List.map _.Requests)
+
+    let whole, log, page =
+        folder.File "whole.json", folder.File "whole.hlog", folder.File "whole.html"
+
+    let merge more =
+        ToolRun.run ([ "merge"; out 1; out 2; out 3 ] @ more)
+
+    let ended =
+        merge [ "--json"; whole; "--out"; log; "--require"; "success>=90%"; "--require"; "p99<1h" ]
+
+    Assert.True((0 = ended.Code), ended.Err)
+    Assert.Matches(@"(?m)^Requests +\[total, rate, throughput\] +100, ", ended.Out)
+    Assert.Matches(@"(?m)^Results +\[name:count\] +right:90 +wrong status:10", ended.Out)
+    Assert.Matches(@"(?m)^success>=90% +90% +kept", ended.Out)
+    let merged = (OutcomeJson.read "whole" (File.ReadAllText whole)).Outcome
+    Assert.Equal(Share.Whole, merged.Plan.Share)
+    let sum = parts |> List.map (fun part -> part.Counts.Intended) |> Histogram.Sum
+    Assert.Equal(RandomHistograms.content sum, RandomHistograms.content merged.Counts.Intended)
+    let intervals, _ = ReadBack.log "whole.hlog" 1L (File.ReadAllText log)
+
+    Assert.Equal(
+        90L,
+        intervals
+        |> List.filter (fun one -> one.Tag = Some "intended")
+        |> List.sumBy _.Histogram.Count
+    )
+
+    if Option.isSome (Page.template ()) then
+        Assert.Equal(0, (merge [ "--page"; page ]).Code)
+        Assert.Equal("attack", (ResultsJson.read "page" (ReadBack.page (File.ReadAllText page))).Scenario)
+
+    merge [ "--require"; "success>95%" ]
+    |> ToolRun.endsBadly 3 [ "a rule is broken: success>95% (it is 90%)" ]
+
+    // One of them is missing.
+    let ended = ToolRun.run [ "merge"; out 1; out 3 ]
+    ended |> ToolRun.endsBadly 1 [ "not to be relied on" ]
+    Assert.Contains("INVALID: shares are missing: 2/3", ended.Out)
+
+[<Fact>]
+let ``an invalid run is named, and makes the whole invalid`` () =
+    use folder = new Built.Folder()
+
+    let saved (name: string) (count: int) (invalid: string list) =
+        let run = RandomOutcomes.plain name count
+
+        File.WriteAllText(
+            folder.File $"{name}.json",
+            OutcomeJson.write { run with Outcome = { run.Outcome with Invalid = invalid } }
+        )
+
+        folder.File $"{name}.json"
+
+    let one, two = saved "one" 100 [], saved "two" 50 [ "connections ran out" ]
+    let ended = ToolRun.run [ "merge"; one; two ]
+    ended |> ToolRun.endsBadly 1 [ "not to be relied on" ]
+    Assert.Contains("INVALID: two: connections ran out", ended.Out)
+    Assert.Equal(0, (ToolRun.run [ "merge"; one; saved "three" 60 [] ]).Code)
+
+    // Logs have no more than latencies.
+    File.WriteAllText(folder.File "four.hlog", AttackReport.hlog (RandomOutcomes.plain "four" 20))
+
+    let ended =
+        ToolRun.run [ "merge"; one; folder.File "four.hlog"; "--out"; folder.File "x.hlog" ]
+
+    Assert.Equal(0, ended.Code)
+    Assert.Contains("note: the files are not one run, because a .hlog has latencies only", ended.Out)
+
+    ToolRun.run
+        [
+            "merge"
+            one
+            folder.File "four.hlog"
+            "--json"
+            folder.File "x.json"
+            "--out"
+            folder.File "y.hlog"
+        ]
+    |> ToolRun.endsBadly 2 [ "not one run" ]
+
+    ToolRun.run [ "merge"; one; two; "--json"; one ]
+    |> ToolRun.endsBadly 2 [ "one.json is one of the files to add" ]
+
+[<Fact>]
+let ``a wrong share and a wrong time are refused`` () =
+    let url = "http://127.0.0.1:1/"
+
+    for arguments, words in
+        [
+            [ "--share"; "4/3" ], [ "--share"; "3/10"; "'4/3'" ]
+            [ "--share"; "0/3" ], [ "'0/3'" ]
+            [ "--share"; "3" ], [ "'3'" ]
+            [ "--share"; "3/4"; "-n"; "2"; "-c"; "8" ], [ "share 3 of 4 would have no request" ]
+            [ "--start-at"; "noon" ], [ "--start-at"; "2026-11-21T10:00:00Z" ]
+            [ "--start-at"; "2020-01-01T00:00:00Z" ], [ "is over by" ]
+            [ "--start-at"; "5" ], [ "is over by" ]
+            [ "--start-at"; "2999-01-01T00:00:00Z" ], [ "more than a day away" ]
+        ] do
+        ToolRun.run ([ "attack"; url; "--no-calibration" ] @ arguments)
+        |> ToolRun.endsBadly 2 words
