@@ -156,18 +156,22 @@ let private noSuchSdk = "A compatible .NET SDK was not found"
 let private globalJson =
     Regex(@"^global\.json file:\s*(?<file>.+?)\s*$", RegexOptions.Multiline)
 
+let private arguments (project: string) (others: string list) =
+    "msbuild" :: project :: "-nologo" :: "-v:q" :: "-nodeReuse:false" :: others
+
+/// Has MSBuild do something in a folder, whose global.json chooses the SDK. Its outcome is in the files that it writes.
+let inFolder (folder: string) (project: string) (others: string list) (token: CancellationToken) : unit =
+    run folder (arguments project others) token |> ignore
+
 /// `dotnet msbuild` in the folder of the project, so that its global.json counts; where that asks for an SDK that is not
 /// here, elsewhere.
 let private msbuild
     (project: string)
-    (arguments: string list)
+    (others: string list)
     (token: CancellationToken)
     : Ended * string option =
     let folder = ProjectXml.folderOf project
-
-    let arguments =
-        "msbuild" :: project :: "-nologo" :: "-v:q" :: "-nodeReuse:false" :: arguments
-
+    let arguments = arguments project others
     let ended = run folder arguments token
 
     if ended.Code = 0 || not ((ended.Errors + ended.Output).Contains noSuchSdk) then
@@ -250,6 +254,31 @@ let frameworks (answer: Answer) : string list =
 let evaluate (project: string) (token: CancellationToken) : Called<Answer> =
     ask project [ "-getProperty:TargetFramework,TargetFrameworks" ] token
 
+/// The properties that an answer has.
+let asked =
+    [
+        "TargetFramework"
+        "TargetFrameworks"
+        "ProjectAssetsFile"
+        "IntermediateOutputPath"
+        "NETCoreSdkVersion"
+    ]
+
+/// The metadata of a reference that are read.
+let ofReferences =
+    [ "MSBuildSourceProjectFile"; "ReferenceSourceTarget"; "NearestTargetFramework" ]
+
+/// The properties of a build that compiles nothing and ends with the compiler's options.
+let designTime =
+    [
+        "DesignTimeBuild=true"
+        "SkipCompilerExecution=true"
+        "ProvideCommandLineArgs=true"
+        "BuildProjectReferences=false"
+        // a file that is never there keeps the step from being skipped as up to date, which would yield no arguments
+        "NonExistentFile=__none__/none"
+    ]
+
 /// The options of the compiler. The answer of a project that was never restored looks complete, but lacks every package: see
 /// `isRestored`. `framework`: only for a project that names several. `missingPackages`: whether to go on without packages
 /// that a restore did not find.
@@ -257,19 +286,15 @@ let compilation project (framework: string option) (missingPackages: bool) token
     let arguments =
         [
             "-t:Compile"
-            "-p:DesignTimeBuild=true"
-            "-p:SkipCompilerExecution=true"
-            "-p:ProvideCommandLineArgs=true"
-            "-p:BuildProjectReferences=false"
-            // a file that is never there keeps the step from being skipped as up to date, which would yield no arguments
-            "-p:NonExistentFile=__none__/none"
+            for property in designTime do
+                $"-p:{property}"
             if missingPackages then
                 "-p:EmitAssetsLogMessages=false"
             match framework with
             | Some framework -> $"-p:TargetFramework={framework}"
             | None -> ()
             "-getItem:FscCommandLineArgs,ReferencePathWithRefAssemblies"
-            "-getProperty:TargetFramework,TargetFrameworks,ProjectAssetsFile,IntermediateOutputPath,NETCoreSdkVersion"
+            "-getProperty:" + String.concat "," asked
         ]
 
     ask project arguments token

@@ -48,23 +48,27 @@ type private Key = string * string option
 
 /// Reads the roots, then their references, and so on. Yields the compilation of every root, and all by their key.
 let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationToken) (roots: string list) =
-    let read = Dictionary<Key, Compilation>()
+    let known = Dictionary<Key, Compilation>()
     let mutable wave = roots |> List.map (fun root -> root, request.Framework)
 
-    let first = together token wave (fun (file, wanted) -> reader.Read file wanted)
+    let read (wave: Key list) =
+        reader.Prepare wave
+        together token wave (fun (file, wanted) -> reader.Read file wanted)
+
+    let first = read wave
 
     for compilation in first do
-        read[(compilation.File, compilation.Framework)] <- compilation
+        known[(compilation.File, compilation.Framework)] <- compilation
 
     let absent () =
         [
-            for compilation in List.ofSeq read.Values do
+            for compilation in List.ofSeq known.Values do
                 for reference in compilation.Projects do
                     let key = reference.Project, reference.Framework
 
                     let isRead =
-                        read.ContainsKey key
-                        || read.Values
+                        known.ContainsKey key
+                        || known.Values
                            |> Seq.exists (fun other ->
                                other.File = reference.Project
                                && (other.IsWrapper || reference.Framework.IsNone))
@@ -77,16 +81,16 @@ let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationT
     wave <- absent ()
 
     while not wave.IsEmpty do
-        let found = together token wave (fun (file, wanted) -> reader.Read file wanted)
+        let found = read wave
 
         for (file, wanted), compilation in List.zip wave found do
-            read[(file, compilation.Framework)] <- compilation
+            known[(file, compilation.Framework)] <- compilation
             // under the requested framework too, so that it is not read again
-            read[(file, wanted)] <- compilation
+            known[(file, wanted)] <- compilation
 
         wave <- absent ()
 
-    first, read
+    first, known
 
 // An assembly of another language that was built in Release only.
 let private builtElsewhere (assembly: string) : string option =

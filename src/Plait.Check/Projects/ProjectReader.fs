@@ -58,6 +58,7 @@ module internal Frameworks =
 
 /// Reads projects for one load. For use from several threads: restores wait for one another.
 type internal ProjectReader(progress: string -> unit, token: CancellationToken, request: LoadRequest) =
+    let prepared = Dictionary<DesignTimeBuilds.Asked, DotNet.Answer>()
     let restoring = obj ()
     let saying = obj ()
 
@@ -107,14 +108,14 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
             notes.AddRange(passedOverNote call.PassedOver)
             call.Result
 
+        let ofSeveral (answer: DotNet.Answer) =
+            if answer.Property "TargetFrameworks" = "" then
+                None
+            else
+                choose project (DotNet.frameworks answer) wanted
+
         let several () =
-            match called (DotNet.evaluate project token) with
-            | Error trouble -> Error trouble
-            | Ok answer ->
-                if answer.Property "TargetFrameworks" = "" then
-                    Ok None
-                else
-                    Ok(choose project (DotNet.frameworks answer) wanted)
+            called (DotNet.evaluate project token) |> Result.map ofSeveral
 
         let compile missing (framework: string option) =
             let suffix =
@@ -123,14 +124,24 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
             say $"reading {nameOf project}{suffix}"
             called (DotNet.compilation project framework missing token)
 
+        let compileFor (framework: string option) =
+            compile false framework |> Result.map (fun answer -> framework, answer)
+
         // whether it names several frameworks is mostly seen only when it is asked
+        let afresh () =
+            match compileFor None with
+            | Error trouble when DotNet.wantsFramework trouble -> several () |> Result.bind compileFor
+            | other -> other
+
         let first () =
-            match compile false None with
-            | Error trouble when DotNet.wantsFramework trouble ->
-                several ()
-                |> Result.bind (fun framework ->
-                    compile false framework |> Result.map (fun answer -> framework, answer))
-            | other -> other |> Result.map (fun answer -> None, answer)
+            match prepared.TryGetValue((project, None)) with
+            | true, answer ->
+                let framework = ofSeveral answer
+
+                match prepared.TryGetValue((project, framework)) with
+                | true, answer -> Ok(framework, answer)
+                | _ -> compileFor framework
+            | _ -> afresh ()
 
         let restore () =
             alone (fun () ->
@@ -158,10 +169,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
             match restored with
             | Ok() ->
                 match
-                    (if framework.IsSome then
-                         compile false framework |> Result.map (fun answer -> framework, answer)
-                     else
-                         first ())
+                    (if framework.IsSome then compileFor framework else afresh ())
                 with
                 | Ok(_, answer) when DotNet.isRestored answer -> settled answer
                 | Ok _ ->
@@ -239,6 +247,27 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
                 }
 
     member _.NameOf project = nameOf project
+
+    /// Asks for several projects together, and keeps the answers for `Read`.
+    member _.Prepare(projects: (string * string option) list) : unit =
+        let ask asked =
+            for asked, answer in DesignTimeBuilds.ask say token asked do
+                prepared[asked] <- answer
+
+        match projects |> List.map fst |> List.distinct |> List.filter File.Exists with
+        | []
+        | [ _ ] -> ()
+        | several -> ask [ for project in several -> project, None ]
+
+        // a project for several frameworks has named them, and is asked for one of them now
+        ask
+            [
+                for project, wanted in projects do
+                    match prepared.TryGetValue((project, None)) with
+                    | true, answer when answer.Property "TargetFrameworks" <> "" ->
+                        project, choose project (DotNet.frameworks answer) wanted
+                    | _ -> ()
+            ]
 
     /// Reads one project. Raises BadInput when it cannot be read.
     member _.Read (project: string) (wanted: string option) : Compilation =

@@ -1,0 +1,83 @@
+// Several projects of one request: read by one process of the SDK, as each would be read alone.
+namespace Plait.Check.Tests
+
+open System.Collections.Concurrent
+open System.IO
+
+open FSharp.Compiler.CodeAnalysis
+open Xunit
+
+open Plait.Check
+
+module ``Several projects`` =
+    let private made () =
+        let made = new Made()
+        made.Library("A", "module A\nlet x = 1", []) |> ignore
+        made.Library("B", "module B\nlet y = A.x", [ "A" ]) |> ignore
+        made.Write("With space/of; own.fs", "module Own\nlet o = 1") |> ignore
+        made.Write("M/M.fs", "module M\nlet z = B.y") |> ignore
+
+        made.Project(
+            "M",
+            "netstandard2.1;net10.0",
+            [
+                "<Compile Include=\"../With space/of%3B own.fs\" />"
+                "<Compile Include=\"M.fs\" />"
+                "<ProjectReference Include=\"../B/B.fsproj\" Condition=\"'$(TargetFramework)' == 'net10.0'\" />"
+                "</ItemGroup><PropertyGroup><DefineConstants>$(DefineConstants);OWN;TWO</DefineConstants></PropertyGroup><ItemGroup>"
+            ]
+        )
+        |> ignore
+
+        made
+
+    let rec private described (options: FSharpProjectOptions) =
+        [
+            options.ProjectFileName
+            yield! options.SourceFiles
+            yield! options.OtherOptions
+
+            for reference in options.ReferencedProjects do
+                match reference with
+                | FSharpReferencedProject.FSharpReference(assembly, inner) ->
+                    assembly
+                    yield! described inner
+                | _ -> failwith "a reference that is not from source"
+        ]
+
+    [<Fact>]
+    let ``are read together, with the options that each has alone`` () =
+        use made = made ()
+        // the first look restores them
+        Load.paths [ made.Folder ] |> ignore
+        let said = ConcurrentQueue<string>()
+        let together = Load.withProgress said.Enqueue (Load.request [ made.Folder ])
+        Assert.Equal<string list>([ "A"; "B"; "M" ], together |> List.map _.Name |> List.sort)
+        // three as they are, and one again for its framework: nobody was asked alone
+        Assert.Equal(4, said.Count)
+        Assert.All(said, (fun line -> Assert.Matches(@"^reading [ABM] \(\d of [13]\)$", line)))
+
+        for project in together do
+            let alone = Load.one project.File
+            Assert.Equal(alone.Framework, project.Framework)
+            Assert.Equal<string list>(described alone.Options, described project.Options)
+            Assert.Equal<string list>(alone.Notes, project.Notes)
+
+    [<Fact>]
+    let ``of which one cannot be loaded are refused with its reason, and analysed without it in degraded mode`` () =
+        use made = made ()
+
+        let file =
+            made.Write(
+                "Broken/Broken.fsproj",
+                "<Project Sdk=\"Microsoft.NET.Sdk\"><Import Project=\"gone.props\" /></Project>"
+            )
+
+        Load.refused made.Folder |> Say.names [ file; "MSB4019"; "gone.props"; "--degraded" ]
+        made.Write("Broken/B.fs", "module Broken") |> ignore
+
+        let names =
+            Load.withProgress ignore { Load.request [ made.Folder ] with Degraded = true }
+            |> List.map _.Name
+
+        Assert.Superset(set [ "A"; "B"; "M" ], set names)
