@@ -2,6 +2,7 @@
 module Plait.Allocation.Tests.Combinators
 
 open System
+open System.Threading
 open System.Threading.Tasks
 open Plait
 open Plait.Benchmarks.CSharp
@@ -165,7 +166,7 @@ let ``the combinators of one operation allocate nothing, whether it has ended or
     nothing "ignore" PooledValueTask.ignore
     nothing "catch" PooledValueTask.catch
     nothing "catchWith" (PooledValueTask.catchWith (fun _ -> 0))
-    nothing "no timeout" (PooledValueTask.timeout System.Threading.Timeout.InfiniteTimeSpan)
+    nothing "no timeout" (PooledValueTask.timeout Timeout.InfiniteTimeSpan)
 
     Assert.True(
         Bytes.perOperation (fun () ->
@@ -173,3 +174,41 @@ let ``the combinators of one operation allocate nothing, whether it has ended or
             <
             0.1
     )
+
+[<Fact>]
+let ``a time limit of pooled work allocates nothing: its source is used again, link and timer too`` () =
+    Bytes.onlyWhenOptimised ()
+    use caller = new CancellationTokenSource()
+    let hour = TimeSpan.FromHours 1.
+    let tomorrow = DateTimeOffset.UtcNow.AddDays 1.
+    let source = Source()
+    let ended: CancellationToken -> ValueTask<int> = fun _ -> ValueTask<int> 1
+    let pending: CancellationToken -> ValueTask<int> = fun _ -> source.Next()
+
+    let limits: (string * ((CancellationToken -> ValueTask<int>) -> ValueTask<int>)) list =
+        [
+            "timeout", PooledValueTask.withTimeout hour
+            "no timeout", PooledValueTask.withTimeout Timeout.InfiniteTimeSpan
+            "linked", PooledValueTask.withTimeoutLinked caller.Token hour
+            "deadline", PooledValueTask.withDeadline tomorrow
+            "linked deadline", PooledValueTask.withDeadlineLinked caller.Token tomorrow
+        ]
+
+    for title, limit in limits do
+        let bytes = Bytes.perOperation (fun () -> consume (limit ended))
+        Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
+
+        let bytes =
+            Bytes.perOperation (fun () ->
+                let task = limit pending
+                source.Complete()
+                consume task)
+
+        Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+
+    let strands: CancellationToken -> Strand<int> = fun _ -> Strand.result 1
+
+    equal
+        0.
+        (Bytes.perOperation (fun () ->
+            (Strand.withTimeoutLinked caller.Token hour strands).Result |> ignore<int>))

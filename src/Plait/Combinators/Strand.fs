@@ -2,6 +2,7 @@
 namespace Plait
 
 open System
+open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
@@ -80,3 +81,74 @@ module Strand =
     /// background, and its result or error is dropped.
     let timeout (time: TimeSpan) (operation: Strand<'T>) : Strand<'T> =
         CombineTimeout.Run(time, Awaited.Anywhere operation, AsStrand<'T>())
+
+    /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
+    /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a value too, is the
+    /// result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
+    /// The token is the work's until its operation has ended: then its source is used again.
+    let withTimeout (time: TimeSpan) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
+        CombineWork.Run(
+            WorkLimit.Within(time, CancellationToken.None),
+            true,
+            work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
+
+    /// As `withTimeout`; the caller's token cancels the work too, and the result is then an OperationCanceledException with
+    /// the caller's token. The first cause counts.
+    let withTimeoutLinked
+        (token: CancellationToken)
+        (time: TimeSpan)
+        (work: CancellationToken -> Strand<'T>)
+        : Strand<'T> =
+        CombineWork.Run(
+            WorkLimit.Within(time, token),
+            true,
+            work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
+
+    /// As `withTimeout`, until a point in time. If that has passed, the work is not started.
+    let withDeadline (deadline: DateTimeOffset) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
+        CombineWork.Run(
+            WorkLimit.Before(deadline, CancellationToken.None),
+            true,
+            work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
+
+    /// As `withTimeoutLinked`, until a point in time.
+    let withDeadlineLinked
+        (token: CancellationToken)
+        (deadline: DateTimeOffset)
+        (work: CancellationToken -> Strand<'T>)
+        : Strand<'T> =
+        CombineWork.Run(
+            WorkLimit.Before(deadline, token),
+            true,
+            work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
+
+    /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
+    /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
+    let abandonAfter (time: TimeSpan) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
+        CombineWork.Abandon(
+            WorkLimit.Within(time, CancellationToken.None),
+            work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
+
+    /// As `abandonAfter`; the caller's token cancels and abandons the work too, and the result is then an
+    /// OperationCanceledException with the caller's token.
+    let abandonAfterLinked
+        (token: CancellationToken)
+        (time: TimeSpan)
+        (work: CancellationToken -> Strand<'T>)
+        : Strand<'T> =
+        CombineWork.Abandon(WorkLimit.Within(time, token), work, StrandReader<'T, Anywhere>(), AsStrand<'T>())

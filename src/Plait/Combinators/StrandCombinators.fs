@@ -114,3 +114,65 @@ type StrandCombinators =
             Awaited.Anywhere operation,
             AsStrand<'T>()
         )
+
+    /// <summary>Runs the work with a token that is cancelled when the time is up or the caller's token is cancelled, and waits
+    /// for the work to end. If it then ends with an OperationCanceledException, the result is a TimeoutException, or an
+    /// OperationCanceledException with the caller's token.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithTimeout
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, Strand<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Strand<'T> =
+        CombineWork.Run(
+            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            true,
+            DelegateAdapters.Function work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
+
+    /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
+    /// <param name="deadline">When it must have ended.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithDeadline
+        (
+            deadline: DateTimeOffset,
+            work: Func<CancellationToken, Strand<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Strand<'T> =
+        CombineWork.Run(
+            WorkLimit.Before(deadline, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            true,
+            DelegateAdapters.Function work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
+
+    /// <summary>As <c>WithTimeout</c>, but does not wait for the work to end: when the time is up or the caller's token is
+    /// cancelled, its result is dropped. For work that does not heed its token.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member AbandonAfter
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, Strand<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Strand<'T> =
+        CombineWork.Abandon(
+            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            DelegateAdapters.Function work,
+            StrandReader<'T, Anywhere>(),
+            AsStrand<'T>()
+        )
