@@ -24,6 +24,15 @@ type internal DelegateAdapters =
         : 'Argument -> 'Operation =
         if isNull work then Unchecked.defaultof<_> else work.Invoke
 
+    /// The same, for two arguments.
+    static member Function<'First, 'Second, 'Operation>
+        (work: Func<'First, 'Second, 'Operation>)
+        : 'First -> 'Second -> 'Operation =
+        if isNull work then
+            Unchecked.defaultof<_>
+        else
+            (fun first second -> work.Invoke(first, second))
+
     /// The system's clock where none is given.
     static member ClockOrSystem(clock: TimeProvider | null) : TimeProvider =
         match clock with

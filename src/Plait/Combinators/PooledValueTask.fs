@@ -2,6 +2,7 @@
 namespace Plait
 
 open System
+open System.Collections.Generic
 open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
@@ -167,4 +168,96 @@ module PooledValueTask =
             work,
             ValueTaskReader<'T, Anywhere>(),
             AsPooledValueTask<'T>()
+        )
+
+    /// Starts the work with the number of the attempt, from 1, and again after a failure, as the policy says; the last
+    /// error is the result, the same exception.
+    let retry (policy: RetryPolicy) (work: int -> CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
+        CombineRetry.Run(
+            policy,
+            CancellationToken.None,
+            Accepting<'T>.All,
+            work,
+            ValueTaskReader<'T, OnCaptured>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// As `retry`; the work gets the caller's token, which ends a delay too: with an OperationCanceledException.
+    let retryLinked
+        (token: CancellationToken)
+        (policy: RetryPolicy)
+        (work: int -> CancellationToken -> ValueTask<'T>)
+        : ValueTask<'T> =
+        CombineRetry.Run(
+            policy,
+            token,
+            Accepting<'T>.All,
+            work,
+            ValueTaskReader<'T, OnCaptured>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// As `retry`; a value that is not accepted, such as an Error, is a failure too, and if it is the last, the result.
+    let retryUntil
+        (accepts: 'T -> bool)
+        (policy: RetryPolicy)
+        (work: int -> CancellationToken -> ValueTask<'T>)
+        : ValueTask<'T> =
+        CombineRetry.Run(
+            policy,
+            CancellationToken.None,
+            accepts,
+            work,
+            ValueTaskReader<'T, OnCaptured>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// As `retryUntil`, with the caller's token as `retryLinked`.
+    let retryUntilLinked
+        (token: CancellationToken)
+        (accepts: 'T -> bool)
+        (policy: RetryPolicy)
+        (work: int -> CancellationToken -> ValueTask<'T>)
+        : ValueTask<'T> =
+        CombineRetry.Run(
+            policy,
+            token,
+            accepts,
+            work,
+            ValueTaskReader<'T, OnCaptured>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// The results in the order in which the operations complete; those that had completed come first, in their order. The
+    /// first failure ends the sequence with its error. To get every result, `catch` the operations. All operations are
+    /// consumed, also if the sequence is enumerated in part or not at all; it can be enumerated once.
+    let whenEach (operations: seq<ValueTask<'T>>) : IAsyncEnumerable<'T> =
+        CombineMany.WhenEach(operations, ValueTaskReader<'T, Anywhere>())
+
+    /// Runs the mapping for the items in order, with at most `limit` operations in flight, and returns their results in
+    /// order. Failures are treated as by `whenAllThrottled`.
+    let mapThrottled (limit: int) (mapping: 'T -> ValueTask<'U>) (items: seq<'T>) : ValueTask<'U[]> =
+        CombineMany.MapThrottled(
+            limit,
+            items,
+            "items",
+            mapping,
+            ValueTaskReader<'U, Anywhere>(),
+            AsPooledValueTask<'U[]>()
+        )
+
+    /// As `mapThrottled`, of an asynchronous sequence: the next item is asked for when the one before was started. After a
+    /// failure it is not read further, and disposed.
+    let mapThrottledAsync
+        (limit: int)
+        (mapping: 'T -> ValueTask<'U>)
+        (items: IAsyncEnumerable<'T>)
+        : ValueTask<'U[]> =
+        CombineMany.MapThrottledAsync(
+            limit,
+            items,
+            CancellationToken.None,
+            mapping,
+            ValueTaskReader<'U, Anywhere>(),
+            AsPooledValueTask<'U[]>()
         )

@@ -176,3 +176,81 @@ type StrandCombinators =
             StrandReader<'T, Anywhere>(),
             AsStrand<'T>()
         )
+
+    /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
+    /// says. The last error is the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member Retry
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, Strand<'T>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Strand<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            Accepting<'T>.All,
+            DelegateAdapters.Function work,
+            StrandReader<'T, OnCaptured>(),
+            AsStrand<'T>()
+        )
+
+    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="accepts">Whether a value is accepted.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member RetryUntil
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, Strand<'T>>,
+            accepts: Func<'T, bool>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Strand<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            DelegateAdapters.Function accepts,
+            DelegateAdapters.Function work,
+            StrandReader<'T, OnCaptured>(),
+            AsStrand<'T>()
+        )
+
+    /// The results in the order in which the operations complete. The first failure ends the sequence with its error. It can
+    /// be enumerated once.
+    [<Extension>]
+    static member WhenEach(operations: IEnumerable<Strand<'T>>) : IAsyncEnumerable<'T> =
+        CombineMany.WhenEach(operations, StrandReader<'T, Anywhere>())
+
+    /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
+    /// the results in order. After a failure nothing more is started.</summary>
+    static member MapThrottled
+        (items: IEnumerable<'T>, limit: int, mapping: Func<'T, Strand<'U>>)
+        : Strand<'U[]> =
+        CombineMany.MapThrottled(
+            limit,
+            items,
+            "items",
+            DelegateAdapters.Function mapping,
+            StrandReader<'U, Anywhere>(),
+            AsStrand<'U[]>()
+        )
+
+    /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
+    static member MapThrottled
+        (
+            items: IAsyncEnumerable<'T>,
+            limit: int,
+            mapping: Func<'T, Strand<'U>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Strand<'U[]> =
+        CombineMany.MapThrottledAsync(
+            limit,
+            items,
+            cancellationToken,
+            DelegateAdapters.Function mapping,
+            StrandReader<'U, Anywhere>(),
+            AsStrand<'U[]>()
+        )

@@ -130,3 +130,73 @@ type TaskCombinators =
             TaskReader<'T, Anywhere>(),
             AsTask<'T>()
         )
+
+    /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
+    /// says. The last error is the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member Retry
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, Task<'T>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            Accepting<'T>.All,
+            DelegateAdapters.Function work,
+            TaskReader<'T, OnCaptured>(),
+            AsTask<'T>()
+        )
+
+    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="accepts">Whether a value is accepted.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member RetryUntil
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, Task<'T>>,
+            accepts: Func<'T, bool>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            DelegateAdapters.Function accepts,
+            DelegateAdapters.Function work,
+            TaskReader<'T, OnCaptured>(),
+            AsTask<'T>()
+        )
+
+    /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
+    /// the results in order. After a failure nothing more is started.</summary>
+    static member MapThrottled(items: IEnumerable<'T>, limit: int, mapping: Func<'T, Task<'U>>) : Task<'U[]> =
+        CombineMany.MapThrottled(
+            limit,
+            items,
+            "items",
+            DelegateAdapters.Function mapping,
+            TaskReader<'U, Anywhere>(),
+            AsTask<'U[]>()
+        )
+
+    /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
+    static member MapThrottled
+        (
+            items: IAsyncEnumerable<'T>,
+            limit: int,
+            mapping: Func<'T, Task<'U>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'U[]> =
+        CombineMany.MapThrottledAsync(
+            limit,
+            items,
+            cancellationToken,
+            DelegateAdapters.Function mapping,
+            TaskReader<'U, Anywhere>(),
+            AsTask<'U[]>()
+        )
