@@ -121,7 +121,7 @@ dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotne
 test-dotnet11: ## the builders of Plait.RuntimeAsync, its package, and the library's own tests, on .NET 11
 	@build/fsharp11/test.sh
 
-bench-dotnet11: web ## measure runtime async and its compiler on .NET 11 and renew its three reports in bench/results; LAUNCHES=8, BOOMS=4 (an hour)
+bench-dotnet11: web ## measure runtime async and its compiler on .NET 11 and renew its three reports in bench/results; LAUNCHES=8, BOOMS=10 (two hours)
 	@build/fsharp11/bench-kernels.sh || [ $$? -le 1 ]
 	@build/fsharp11/bench.sh
 	@build/fsharp11/compile-time.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures runtime async on .NET 11 and renews bench/results/runtime-async.md: the interpreter in process and over HTTP, in LAUNCHES
-# launches, and FizzBoom with waits of DELAY in BOOMS rounds, every second one in the opposite order. Arguments go to
+# launches, and FizzBoom with waits of DELAY in BOOMS rounds of 7 minutes, every second one in the opposite order. Arguments go to
 # `plait lab fizzbuzz`. A run whose control missed is written as such.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -22,9 +22,9 @@ lab() {
 
 lab --only "$rows" --skip "${rows//,/+sync-fn,}+sync-fn" --launches "${LAUNCHES:-8}" --out "$out" "$@"
 
-waiting=(strand-unsafe strand runtime-task-func runtime-task csharp-runtime-task csharp-value-task)
+waiting=(strand-unsafe strand runtime-task-func runtime-value-task runtime-task csharp-runtime-task pooled-value-task csharp-value-task task)
 booms=()
-for ((round = 1; round <= ${BOOMS:-4}; round++)); do
+for ((round = 1; round <= ${BOOMS:-10}; round++)); do
   order=$(IFS=,; echo "${waiting[*]}")
   lab --only "$order" --fizzboom --no-http --no-in-process --delay "${DELAY:-250ms}" --out "$out-boom-$round"
   booms+=("$out-boom-$round/results.json")

@@ -35,7 +35,7 @@ type private Entry =
         AskedBy: HashSet<Entry>
         Findings: Dictionary<struct (string * Location), Finding>
         Seen: Dictionary<Location, bool>
-        mutable WaitsFor: WaitsFor list
+        mutable Handled: Handled list
     }
 
 type private Run(rules: Rule list, own: HashSet<string>, files: string list, token: CancellationToken) =
@@ -91,7 +91,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             for struct (at, isLost) in found.SingleUse do
                 see entry.Seen (Ranges.location at) isLost
 
-            entry.WaitsFor <- found.WaitsFor
+            entry.Handled <- found.Handled
         finally
             entry.IsRunning <- false
             entry.IsDone <- true
@@ -120,7 +120,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
                 AskedBy = HashSet()
                 Findings = Dictionary()
                 Seen = Dictionary()
-                WaitsFor = []
+                Handled = []
             }
 
         order.Add entry
@@ -143,9 +143,9 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
     member _.GivenUp = given
 
-    /// The calls that wait for code at a place of a declaration: for a block there, or for the declaration's result,
-    /// also through operations that await it.
-    member private _.WaitingFor(entry: Entry, place: Location) : (string * Location) list =
+    /// The calls that handle code at a place of a declaration: a block there, or the declaration's result, also through
+    /// operations that await it.
+    member private _.Handling(entry: Entry, place: Location) : (Handling * string * Location) list =
         let returning = HashSet<Entry>()
 
         let rec reach (entry: Entry) =
@@ -155,36 +155,33 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
         reach entry
         let keys = returning |> Seq.map _.Declaration.Key |> Set.ofSeq
 
-        let isAround (block: Location) =
-            block.File = place.File
-            && (block.Line, block.Column) <= (place.Line, place.Column)
-            && (block.EndLine, block.EndColumn) >= (place.EndLine, place.EndColumn)
-
         [
             for entry in order do
-                for wait in entry.WaitsFor do
+                for handled in entry.Handled do
                     if
-                        wait.Call <> place
-                        && (wait.Functions |> Set.exists keys.Contains || wait.Blocks |> Set.exists isAround)
+                        handled.Call <> place
+                        && (handled.Functions |> Set.exists keys.Contains
+                            || handled.Blocks |> Set.exists (fun block -> Ranges.isIn block place))
                     then
-                        entry.Declaration.Name, wait.Call
+                        handled.How, entry.Declaration.Name, handled.Call
         ]
         |> List.distinct
-        |> List.sortBy (fun (_, place) -> place.File, place.Line, place.Column)
+        |> List.sortBy (fun (_, _, place) -> place.File, place.Line, place.Column)
 
     member run.Findings: Finding list =
         let all = Dictionary()
+        let hindrances = Hindrances [ for entry in order -> entry.Declaration ]
 
-        let named (entry: Entry) (finding: Finding) =
+        let judged (entry: Entry) (finding: Finding) =
             if finding.Rule = Blocking.rule.Info.Code && finding.Fix.IsSome then
-                match run.WaitingFor(entry, finding.Location) with
-                | [] -> finding
-                | callers -> Blocking.namingCallers callers finding
+                match hindrances.Of(entry.Declaration, finding.Location) with
+                | Some why -> Blocking.leaving why finding
+                | None -> Blocking.naming (run.Handling(entry, finding.Location)) finding
             else
                 finding
 
         for entry in order do
-            entry.Findings.Values |> Seq.map (named entry) |> Seq.iter (add all)
+            entry.Findings.Values |> Seq.map (judged entry) |> Seq.iter (add all)
 
         List.ofSeq all.Values
 
@@ -288,6 +285,7 @@ let run
                     At = at
                     Parameters = []
                     Body = body
+                    OnStack = None
                     CalledBy = None
                 }
 
@@ -338,16 +336,18 @@ let run
                   Skipped = skipped
               }
 
-    onDeepStack (fun () ->
-        List.iter read projects
-        progress "following values"
-        run.Interpret())
+    let findings =
+        onDeepStack (fun () ->
+            List.iter read projects
+            progress "following values"
+            run.Interpret()
+            run.Findings)
 
     let seen, tracked = run.Values
 
     {
         Findings =
-            run.Findings
+            findings
             |> List.sortBy (fun finding ->
                 finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
         Coverage =

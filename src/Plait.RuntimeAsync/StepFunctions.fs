@@ -130,6 +130,7 @@ module Seq =
         (items: seq<'a>)
         : Step<'Affinity, unit> =
         Step<'Affinity, unit>(fun () ->
+            System.ArgumentNullException.ThrowIfNull(items, nameof items)
             let cursor = SequenceCursor<'a>.Over items
 
             try
@@ -145,6 +146,7 @@ module Seq =
         : Step<'Affinity, 'b list> =
         Step<'Affinity, 'b list>(fun () ->
             let results = ResizeArray<'b>()
+            System.ArgumentNullException.ThrowIfNull(items, nameof items)
             let cursor = SequenceCursor<'a>.Over items
 
             try
@@ -164,6 +166,7 @@ module Seq =
         : Step<'Affinity, 'a list> =
         Step<'Affinity, 'a list>(fun () ->
             let results = ResizeArray<'a>()
+            System.ArgumentNullException.ThrowIfNull(items, nameof items)
             let cursor = SequenceCursor<'a>.Over items
 
             try
@@ -185,6 +188,7 @@ module Seq =
         : Step<'Affinity, 's> =
         Step<'Affinity, 's>(fun () ->
             let mutable state = state
+            System.ArgumentNullException.ThrowIfNull(items, nameof items)
             let cursor = SequenceCursor<'a>.Over items
 
             try

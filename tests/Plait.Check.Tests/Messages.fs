@@ -90,7 +90,7 @@ let ``a value is named as in the source, or not at all`` (line: string, says: st
 [<InlineData("let f () = async { let! _ = Async.StartChild(async { return 1 }) in return () }",
              "await it: let! _ = …")>]
 [<InlineData("let f (gate: obj) = lock gate (fun () -> task { System.Threading.Thread.Sleep 1 })",
-             "first release the lock or the TransactionScope of this thread")>]
+             "first give back what belongs to this thread, such as a lock, a TransactionScope or a context")>]
 [<InlineData("let f () = Plait.NonAffine.valueTask { System.Threading.Thread.Sleep 1 }",
              "the code behind an await of valueTask leaves the caller's context")>]
 let ``the advice is for the builder and the call`` (line: string, says: string) =
@@ -154,9 +154,40 @@ let ``a fix names the call that blocks on its block in the same function`` () =
 
 [<Theory>]
 [<InlineData("let show () = task { do! work () }")>]
-[<InlineData("let show () = task { let job = work () in do! job in job.Wait() }")>]
+[<InlineData("let show () = task {\n    let job = work ()\n    do! job\n    job.Wait() }")>]
 [<InlineData("let show (job: Task) = job.Wait()")>]
 [<InlineData("let show () = task { return 1 } |> _.Wait()")>]
-[<InlineData("let show () = ignore (work ()); (Task.Delay 1).Wait()")>]
+[<InlineData("let show () = (Task.Delay 1).Wait()")>]
 let ``a fix names no caller that does not block on it`` (caller: string) =
     Assert.Equal("do! Task.Delay", adviceBeside [ caller ])
+
+[<Theory>]
+[<InlineData("let work () = async { System.Threading.Thread.Sleep 1 }",
+             "a cancelled async would end at the await")>]
+[<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet show () = ignore (work ())",
+             "Said.show (Said.fs, line 5) does not await it, and would go on before it is complete")>]
+[<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet show (gate: obj) = lock gate work",
+             "Said.show (Said.fs, line 5) starts it while a lock is held")>]
+[<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet show () = Task.Run(fun () -> work () :> Task)",
+             "it runs on the thread that Task.Run (Said.fs, line 5) gives it")>]
+[<InlineData("let work () = task { System.Threading.Thread.Sleep 1\n                     return System.Environment.CurrentManagedThreadId }",
+             "the number or the state of the thread (Said.fs, line 5) belongs to one thread")>]
+[<InlineData("let check id = id = System.Threading.Thread.CurrentThread.ManagedThreadId\nlet work id = task { System.Threading.Thread.Sleep 1\n                     return check id }",
+             "the number or the state of the thread (Said.fs, line 4) belongs to one thread")>]
+[<InlineData("let work () = task { let part = System.Span<byte>([| 1uy |]) in part.Fill 2uy\n                     System.Threading.Thread.Sleep 1 }",
+             "a pointer or a value on the stack (Said.fs, line 4) belongs to one thread")>]
+[<InlineData("let slot = new System.Threading.ThreadLocal<int>()\nlet work () = task { System.Threading.Thread.Sleep 1 }",
+             "ThreadLocal (Said.fs, line 4) binds code to its thread")>]
+let ``a call that --fix leaves says why`` (text: string) (says: string) =
+    use made = new Made()
+    let file = made.Write("Said.fs", head + text + "\n")
+    let project = Snippets.project "Said" [ file ]
+    Assert.Empty(Snippets.typeErrors project)
+
+    let finding =
+        (Snippets.check project).Findings
+        |> List.filter (fun finding -> finding.Rule = "PLT201")
+        |> Assert.Single
+
+    Assert.Contains($"; --fix leaves it, because {says}", finding.Advice)
+    Assert.Equal(None, finding.Fix)

@@ -74,6 +74,28 @@ let ``a thread that waits in any call for what was posted to its own context is 
         Assert.Equal((waiter.Function = "WindowWaits.Worker"), waiter.IsWorker)
 
 [<Fact>]
+let ``work that lies deep in a queue is found, and where no queue is found nobody says that none waits`` () =
+    let posted (posted: bool option) (diagnosis: Diagnosis) =
+        functions diagnosis (fun waiter -> waiter.HasPosted = posted)
+
+    let hung = [ "Actions.Invoke"; "DeepWindows.Chosen"; "DeepWindows.Clicked" ]
+
+    let diagnosis =
+        look "DeepWindows" (fun diagnosis ->
+            differs "hangs" hung (functions diagnosis _.IsHung)
+            @ differs "keeps work waiting" hung (posted (Some true) diagnosis)
+            @ differs
+                "keeps none waiting"
+                [ "Actions.Run"; "DeepWindows.WaitsAndReports" ]
+                (posted (Some false) diagnosis)
+            @ differs
+                "nobody can tell of"
+                [ "DeepWindows.FarAway"; "DeepWindows.WaitsOnPool" ]
+                (posted None diagnosis))
+
+    Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+
+[<Fact>]
 let ``who waits for a thread that goes on, for its turn or for the end of a server is named and not hung``
     ()
     =

@@ -140,7 +140,7 @@ let ``told to stop, a watch ends with its timeline and the code of what it saw``
     target.GoesOn()
 
 [<Theory>]
-[<InlineData("HealthyAsync", "then: queue", 0)>]
+[<InlineData("HealthyAsync", "now: queue", 0)>]
 [<InlineData("SleepInAsync", "in source", 1, Traits = [| "run"; "more" |])>]
 let ``a watch ends with the process, healthy or not`` (name: string, words: string, code: int) =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
@@ -163,7 +163,7 @@ let ``a process that is stopped under a watch gives no answer, which ends with 2
     use files = new TemporaryFiles()
     use target = sick "HealthyAsync"
     use doctor = watching files target []
-    doctor.Says "then: queue" |> ignore
+    doctor.Says "now: queue" |> ignore
     stop target.Pid
     doctor.Says "NO ANSWER" |> ignore
     signal "INT" doctor.Id

@@ -30,6 +30,20 @@ let private slice cpu =
 let private pairs ratio =
     List.replicate 3 { Candidate = slice (1000.0 * ratio); Base = slice 1000.0 }
 
+/// What launches share in a run of these settings on any core, without a load generator.
+let internal context (settings: Settings) (tell: Progress -> unit) : Context =
+    {
+        Scenario = FizzBuzz.scenario
+        Settings = settings
+        TimeBudget = TimeBudget(None, 1)
+        Placement = { Server = None; Client = None; Description = ""; Warning = None }
+        Measures = [ Place.InProcess; Place.OverHttp ]
+        Load = None
+        Stop = CancellationToken.None
+        Tell = tell
+        ClientBusy = List()
+    }
+
 /// A run of these settings whose control comes out over HTTP as `httpOf` says of a launch. What each launch measured, what
 /// was told, and how it ended.
 let private run (settings: Settings) (httpOf: int -> float) =
@@ -38,21 +52,8 @@ let private run (settings: Settings) (httpOf: int -> float) =
     let rounds = List<Place list>()
     let mutable ended = StopRule.goingOn
 
-    let context: Context =
-        {
-            Scenario = FizzBuzz.scenario
-            Settings = settings
-            TimeBudget = TimeBudget(None, 1)
-            Placement = { Server = None; Client = None; Description = ""; Warning = None }
-            Measures = [ Place.InProcess; Place.OverHttp ]
-            Load = None
-            Stop = CancellationToken.None
-            Tell = told.Add
-            ClientBusy = List()
-        }
-
     LaunchRounds.run
-        context
+        (context settings told.Add)
         [ control; strand ]
         (List.sumBy List.length)
         (fun how -> ended <- how)

@@ -40,10 +40,16 @@ let private slice operations cpu wall bytes =
 let private pair =
     { Candidate = slice 10L 600.0 2000.0 2000.0; Base = slice 20L 1000.0 2000.0 2000.0 }
 
+/// A launch with so many pairs; a measure that has as many as were asked for has come to its end.
 let private fill (row: MeasuredRow) inProcess http =
     let launch = row.Launch()
-    launch.InProcess.AddRange(List.replicate inProcess pair)
-    launch.Http.AddRange(List.replicate http pair)
+
+    for place, pairs, count in
+        [ Place.InProcess, launch.InProcess, inProcess; Place.OverHttp, launch.Http, http ] do
+        pairs.AddRange(List.replicate count pair)
+
+        if count >= settings.Pairs then
+            launch.Finished.Add place
 
 let private result (row: MeasuredRow) =
     RowFigures.rows settings FizzBuzz.scenario [ row ] |> List.exactlyOne
@@ -195,6 +201,19 @@ let ``a row that was cut short for its run's budget is measured once each phase 
     Assert.Equal(Status.Measured, fst (RowFigures.status settings row))
     row.Launches[1].Finished.Remove Place.OverHttp |> ignore
     Assert.Equal(Status.Partial, fst (RowFigures.status settings row))
+
+[<Fact>]
+let ``a row whose pairs were all dropped is not measured, and one that kept some is`` () =
+    for http, expected in [ 0, Status.Partial; 1, Status.Measured ] do
+        let row = run false
+
+        for _ in 1..2 do
+            fill row 1 http
+            row.Launches[row.Launches.Count - 1].Finished.AddRange [ Place.InProcess; Place.OverHttp ]
+
+        let status, reason = RowFigures.status settings row
+        Assert.Equal(expected, status)
+        Assert.Equal((http = 0), reason.IsSome)
 
 [<Fact>]
 let ``the first reason stays`` () =

@@ -76,7 +76,7 @@ let private troubles =
         "node",
         [ "-e"; "console.error('it fell'); process.exit(3)" ],
         [ "ended while starting (exit code 3)"; "it fell" ]
-        "silent", "http", "sleep", [ "60" ], [ "was not ready within 15000 ms"; "nothing listens on port" ]
+        "silent", "http", "sleep", [ "600" ], [ "was not ready within 30000 ms"; "nothing listens on port" ]
     ]
 
 [<Fact; Trait("run", "more")>]
@@ -97,7 +97,7 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
                     candidate ("plain", "worker", "dotnet", [ Built.fakeWorker (); "--as"; "plain" ], [])
                     :: (troubles |> List.map candidate)
                 requests = [ {| path = "/fizzbuzz" |} ]
-                load = {| model = "closed"; connections = 2 |}
+                load = {| model = "closed"; connections = 2; timeoutSeconds = 60 |}
                 statistics =
                     {|
                         launches = 1
@@ -105,7 +105,7 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
                         sliceSeconds = 0.1
                         warmUpLeastSeconds = 0.05
                         warmUpMostSeconds = 0.2
-                        patienceSeconds = 15
+                        patienceSeconds = 30
                     |}
             |}
 

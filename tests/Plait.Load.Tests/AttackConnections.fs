@@ -28,13 +28,12 @@ let private leaving (byReset: bool) =
 [<Theory; InlineData true; InlineData false>]
 let ``a request on a connection that was found closed is sent again, and counted`` (byReset: bool) =
     use counting = leaving byReset
-    let outcome = briefly $"{counting.Server.Url}/" 2 300 |> attack
+    let outcome = briefly $"{counting.Server.Url}/" 2 |> attack
     Assert.Equal(outcome.Requests, outcome.Right)
     Assert.True(outcome.Counts.Retried > 0L)
     Assert.Equal(counting.Spoiled, outcome.Counts.Retried)
     // What went out twice is counted twice.
-    let one =
-        { briefly $"{counting.Server.Url}/" 1 300 with MaxRequests = Some 1L } |> attack
+    let one = requests $"{counting.Server.Url}/" (Closed 1) 1L |> attack
 
     Assert.Equal(one.Counts.BytesOut * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
 
@@ -43,7 +42,7 @@ let ``a request that may not be sent twice has a result of its own`` (byReset: b
     use counting = leaving byReset
 
     let outcome =
-        { briefly $"{counting.Server.Url}/" 2 300 with
+        { briefly $"{counting.Server.Url}/" 2 with
             Requests = [ { get $"{counting.Server.Url}/" with Method = "POST"; Body = "x"B } ]
         }
         |> attack
@@ -73,7 +72,7 @@ let ``a connection that has carried nothing is not a stale one`` (method': strin
 
 [<Fact>]
 let ``connections that could not be opened were never open`` () =
-    let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 100 |> attack
+    let outcome = requests "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 5L |> attack
     Assert.Equal((5L, 0), (count RequestResult.Refused outcome, outcome.Counts.Connections))
 
 [<Fact>]
@@ -83,7 +82,7 @@ let ``a body that breaks off is not a stale connection`` () =
             counting.Wrong()
             connection.Send((Response.ok body).Substring(0, 60)))
 
-    let outcome = briefly $"{counting.Server.Url}/" 2 200 |> attack
+    let outcome = briefly $"{counting.Server.Url}/" 2 |> attack
     Assert.Equal(counting.Spoiled, count RequestResult.Closed outcome)
     Assert.Equal(0L, outcome.Counts.Retried)
 
@@ -93,7 +92,7 @@ let ``a connection that becomes another protocol is left`` () =
         sometimes 3L "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"
 
     let outcome =
-        { briefly $"{counting.Server.Url}/" 2 200 with
+        { briefly $"{counting.Server.Url}/" 2 with
             ExpectStatus = [ 101; 200 ]
             ExpectBody = None
         }

@@ -126,7 +126,7 @@ let rightNames = TheoryData<string>([ for name, _ in rightOnes -> name ])
 let ``an unusual response is a response`` (name: string) =
     let _, answer = rightOnes |> List.find (fun (other, _) -> other = name)
     use server = FrameServer.sometimes 2L answer
-    let outcome = plan server.Url (Closed 2) 100 |> over 3 |> attack
+    let outcome = briefly server.Url 2 |> over 3 |> attack
     Assert.Equal(server.Sent + server.Spoiled, outcome.Right)
     Assert.Equal(outcome.Right, outcome.Requests)
     Assert.True(server.Spoiled > 0L)
@@ -253,7 +253,7 @@ let ``a wrong response is counted under its own name and its neighbours are not 
         wrongOnes |> List.find (fun (other, _, _, _) -> other = name)
 
     use server = FrameServer.sometimes 3L spoil
-    let outcome = plan server.Url (Closed 1) 100 |> over 4 |> attack
+    let outcome = briefly server.Url 1 |> over 4 |> attack
     Assert.Equal(server.Sent, outcome.Right)
     Assert.Equal(server.Spoiled, count result outcome)
     Assert.Equal(outcome.Requests, server.Sent + server.Spoiled)
@@ -488,18 +488,9 @@ let ``every request over a connection that breaks is counted`` () =
                 peer.Flush()
                 peer.Break())
 
-    let outcome =
-        { plan server.Url (Closed 1) 100 with MaxRequests = Some 16L } |> over 8 |> attack
-
-    Assert.Equal(
-        outcome.Requests,
-        outcome.Right
-        + count RequestResult.Reset outcome
-        + count RequestResult.Closed outcome
-        + count RequestResult.TimedOut outcome
-    )
-
-    Assert.True(count RequestResult.Reset outcome + count RequestResult.Closed outcome >= 5L)
+    let outcome = requests server.Url (Closed 1) 8L |> over 8 |> attack
+    Assert.Equal((8L, 3L), (outcome.Requests, outcome.Right))
+    Assert.Equal(5L, count RequestResult.Reset outcome + count RequestResult.Closed outcome)
 
 [<Fact>]
 let ``a server of HTTP/1.1 is recognised`` () =
@@ -510,9 +501,9 @@ let ``a server of HTTP/1.1 is recognised`` () =
             connection.Request() |> ignore)
 
     let outcome =
-        plan $"{counting.Server.Url}/" (Open(Constant 50.0, 1)) 200 |> over 10 |> attack
+        requests $"{counting.Server.Url}/" (Open(Constant 50.0, 1)) 10L |> over 10 |> attack
 
-    Assert.Equal(outcome.Requests, count RequestResult.Garbage outcome)
+    Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Garbage outcome))
     Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", outcome.Complaints[RequestResult.Garbage])
 
 [<Fact>]
@@ -680,7 +671,9 @@ let ``streams that a server allows in mid-run are used, and those that it takes 
 let ``a connection that allows few streams is joined by others in the open model`` () =
     use server = FrameServer.withFewStreams 2 100
 
-    let outcome = plan server.Url (Open(Constant 100.0, 60)) 500 |> over 10 |> attack
+    let outcome =
+        requests server.Url (Open(Constant 100.0, 60)) 50L |> over 10 |> attack
+
     Assert.Equal((50L, 50L), (outcome.Right, server.Sent))
     // A tenth of a second each, at 100/s.
     Assert.True(server.Connections >= 5L, $"{server.Connections} connections")
@@ -741,7 +734,7 @@ let ``connections and streams may be more than there are numbers for their produ
     use server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
 
     let outcome =
-        plan server.Url (Open(Constant 50.0, 65536)) 200 |> over 65536 |> attack
+        requests server.Url (Open(Constant 50.0, 65536)) 10L |> over 65536 |> attack
 
     Assert.Equal((10L, 10L), (outcome.Right, server.Sent))
 
@@ -1024,8 +1017,8 @@ let ``a closed port is refused, once for each request`` (isOpen: bool) =
     let url = server.Url
     (server :> IDisposable).Dispose()
     let model = if isOpen then Open(Constant 200.0, 4) else Closed 2
-    let outcome = plan url model 300 |> over 2 |> attack
-    Assert.Equal(outcome.Requests, count RequestResult.Refused outcome + count RequestResult.Unsent outcome)
+    let outcome = requests url model 60L |> over 2 |> attack
+    Assert.Equal((60L, 60L), (outcome.Requests, count RequestResult.Refused outcome))
     Assert.Contains("while connecting", outcome.Complaints[RequestResult.Refused])
 
 [<Fact>]
@@ -1035,14 +1028,14 @@ let ``a redirection is followed`` () =
             peer.Head(stream, [ ":status", "302"; "location", "/other" ], true))
 
     // One at a time: of two streams, one might always be redirected.
-    let plan = plan server.Url (Closed 1) 100 |> over 1
+    let plan = briefly server.Url 1 |> over 1
 
     let outcome =
         attack { plan with Connecting = { plan.Connecting with Redirects = 5 } }
 
-    Assert.Equal(server.Sent, outcome.Right)
-    Assert.Equal(outcome.Right, outcome.Requests)
-    Assert.Equal(server.Spoiled, outcome.Counts.Redirected)
+    Assert.Equal((300L, 300L), (outcome.Requests, outcome.Right))
+    Assert.Equal((300L, outcome.Counts.Redirected), (server.Sent, server.Spoiled))
+    Assert.True(server.Spoiled > 0L)
 
 let private refused (words: string) (plan: Plan) =
     let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check plan)

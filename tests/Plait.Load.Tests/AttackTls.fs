@@ -145,15 +145,16 @@ let ``bytes without a request are no answer to the next one`` () =
 [<Fact>]
 let ``a certificate of an unknown authority is refused`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue)
-    let outcome = plan server.Url (Open(Constant 50.0, 2)) 200 |> attack
-    Assert.Equal(10L, outcome.Requests)
-    Assert.Equal(10L, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
+    let outcome = requests server.Url (Open(Constant 50.0, 2)) 10L |> attack
+    Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Tls outcome))
     Assert.Equal(0L, server.Sent)
+
+    let byNumber =
+        requests (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 1L |> attack
 
     Assert.Equal(
         "the server's certificate is for localhost, not for 127.0.0.1; write that name in the URL, or accept any certificate with --insecure",
-        (plan (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 100 |> attack).Complaints[RequestResult
-                                                                                                      .Tls]
+        byNumber.Complaints[RequestResult.Tls]
     )
 
     Assert.Equal(
@@ -169,9 +170,8 @@ let ``a server that does not speak TLS is counted as that`` () =
             connection.Request() |> ignore)
 
     let url = counting.Server.Url.Replace("http:", "https:")
-    let outcome = plan url (Open(Constant 50.0, 2)) 200 |> attack
-    Assert.Equal(10L, outcome.Requests)
-    Assert.Equal(10L, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
+    let outcome = requests url (Open(Constant 50.0, 2)) 10L |> attack
+    Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Tls outcome))
 
     Assert.Equal(
         "the server does not answer in TLS; http:// asks without it",
@@ -182,5 +182,5 @@ let ``a server that does not speak TLS is counted as that`` () =
 let ``a server that closes during the TLS handshake is reported`` () =
     use counting = new Counting(fun _ _ -> ())
     let url = counting.Server.Url.Replace("http:", "https:")
-    let outcome = plan url (Closed 1) 200 |> attack
+    let outcome = requests url (Closed 1) 1L |> attack
     Assert.Contains("in the middle of TLS", outcome.Complaints[RequestResult.Tls])

@@ -42,6 +42,9 @@ let private costlyMiddleware: Shapes.IMiddleware = Shapes.Costly.Implementation 
 let private objectExpression = Shapes.Costly.objectExpression 1
 let private lambdaOf = Shapes.Costly.lambdaOf 1
 let private lambda = Shapes.Costly.lambda 100
+let private scale = LocalBlocks.Scale 3
+let private blockInAnObjectExpression = LocalBlocks.objectExpression 1
+let private blockInALambda = LocalBlocks.lambda 1
 
 let private free: (string * (unit -> unit)) list =
     [
@@ -83,6 +86,31 @@ let private free: (string * (unit -> unit)) list =
         "a computed constant before", (fun () -> (Shapes.aComputedConstant 1).Result |> ignore)
         "a record before", (fun () -> (Shapes.aRecord key).Result |> ignore)
         "a tuple before, taken apart", (fun () -> (Shapes.aTupleTakenApart key 1).Result |> ignore)
+        "let rec, called once", (fun () -> LocalBlocks.calledOnce(1).Result |> ignore)
+        "let rec, called twice", (fun () -> (LocalBlocks.calledTwice 1 2).Result |> ignore)
+        "let rec, called twice for a Task", (fun () -> (LocalBlocks.calledTwiceForATask 1 2).Result |> ignore)
+        "let rec in a loop", (fun () -> (LocalBlocks.calledInALoop 1 numbers).Result |> ignore)
+        "let rec of two arguments", (fun () -> (LocalBlocks.withSeveralArguments key 1).Result |> ignore)
+        "let rec, generic", (fun () -> (LocalBlocks.generic key).Result |> ignore)
+        "a local function that gives a step", (fun () -> (LocalBlocks.asAStep 1 2).Result |> ignore)
+        "a local function without a block", (fun () -> (LocalBlocks.withoutABlock 1 2).Result |> ignore)
+        "let rec in place of an expression inside",
+        (fun () -> LocalBlocks.inPlaceOfAnExpression(1).Result |> ignore)
+        "let rec behind a statement", (fun () -> LocalBlocks.behindAStatement(1).Result |> ignore)
+        "let rec in a branch", (fun () -> (LocalBlocks.inABranch some).Result |> ignore)
+        "let rec before a try", (fun () -> LocalBlocks.inATry(1).Result |> ignore)
+        "let rec behind a use", (fun () -> LocalBlocks.behindAUse(1).Result |> ignore)
+        "let rec behind a pattern", (fun () -> (LocalBlocks.behindAPattern order).Result |> ignore)
+        "let rec in an inline function", (fun () -> LocalBlocks.callsInlined(1).Result |> ignore)
+        "let rec of a task as a Task", (fun () -> LocalBlocks.asATask(1).Wait())
+        "let rec in a struct", (fun () -> scale.Apply(1).Result |> ignore)
+        "let rec in an object expression", (fun () -> blockInAnObjectExpression.Invoke(1).Result |> ignore)
+        "let rec in a lambda", (fun () -> blockInALambda.Invoke(1).Result |> ignore)
+        "an if of ValueTasks", (fun () -> LocalBlocks.conditionalOfValueTasks(3).Result |> ignore)
+        "an if in a step", (fun () -> LocalBlocks.conditionalStep(3).Result |> ignore)
+        "a match with return! in its branches",
+        (fun () -> (LocalBlocks.returnInBranches some).Result |> ignore)
+        "a System.Range", (fun () -> LocalBlocks.range(3).Result |> ignore)
     ]
 
 let private costs: (string * float * (unit -> unit)) list =
@@ -122,6 +150,24 @@ let private costs: (string * float * (unit -> unit)) list =
         "a pattern in the head", 32.0, (fun () -> (Shapes.Costly.byPattern order).Result |> ignore)
         "a field under a name", 24.0, (fun () -> (Shapes.Costly.aName order).Result |> ignore)
         "a range", 80.0, (fun () -> (Shapes.Costly.range 3).Result |> ignore)
+        "for to", 80.0, (fun () -> LocalBlocks.Costly.upTo(3).Result |> ignore)
+        "for downto", 96.0, (fun () -> LocalBlocks.Costly.downTo(3).Result |> ignore)
+        "a range with a step", 96.0, (fun () -> LocalBlocks.Costly.byTwo(3).Result |> ignore)
+        "two calls of a local function",
+        48.0,
+        (fun () -> (LocalBlocks.Costly.calledTwice 1 2).Result |> ignore)
+        "two calls of a local function that returns a Task",
+        192.0,
+        (fun () -> (LocalBlocks.Costly.calledTwiceForATask 1 2).Result |> ignore)
+        "a local function called in a loop of ten",
+        240.0,
+        (fun () -> (LocalBlocks.Costly.calledInALoop 1 numbers).Result |> ignore)
+        "a local function that uses three values",
+        32.0,
+        (fun () -> (LocalBlocks.Costly.withSeveralValues key 1 2).Result |> ignore)
+        "the await of an if", 72.0, (fun () -> LocalBlocks.Costly.conditional(3).Result |> ignore)
+        "the await of a match", 72.0, (fun () -> (LocalBlocks.Costly.matched some).Result |> ignore)
+        "return! of an if", 72.0, (fun () -> LocalBlocks.Costly.returned(3).Result |> ignore)
     ]
 
 let private rows (names: string seq) =

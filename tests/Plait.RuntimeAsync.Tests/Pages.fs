@@ -111,17 +111,42 @@ module Limits =
             return! Prices.find id
         }
 
-    /// The code of a member of a struct, which F# does not compile as runtime async.
-    module Scale =
-        let apply (factor: decimal) (id: int) =
-            valueTask {
-                let! price = Prices.find id
-                return factor * price
-            }
+    // 0 bytes, and the call throws the error
+    let atTheCall (id: int) =
+        ArgumentOutOfRangeException.ThrowIfNegative id
+        let rec found () = valueTask { return! Prices.find id }
+        found ()
+
+    let total (discount: decimal) (ids: int list) =
+        valueTask {
+            // without `rec` 40 bytes for each id
+            let rec discounted id =
+                valueTask {
+                    let! price = Prices.find id
+                    return price - discount
+                }
+
+            let mutable total = 0m
+
+            for id in ids do
+                let! price = discounted id
+                total <- total + price
+
+            return total
+        }
 
     [<Struct>]
     type Scale(factor: decimal) =
-        member _.Apply(id: int) = Scale.apply factor id
+        member _.Apply(id: int) =
+            let factor = factor
+
+            let rec scaled () =
+                valueTask {
+                    let! price = Prices.find id
+                    return factor * price
+                }
+
+            scaled ()
 
 [<Fact>]
 let ``the code of the pages has the documented results`` () =
@@ -131,11 +156,15 @@ let ``the code of the pages has the documented results`` () =
     Assert.Equal("1: 1; 2: 2", Within.result "It" (Lambdas.throttled [ 1; 2 ]))
     Assert.Equal(3m, Within.result "It" ((Limits.slow 3).AsTask()))
     Assert.Equal(3m, Within.result "It" ((Limits.fast 3).AsTask()))
+    Assert.Equal(3m, Within.result "It" ((Limits.atTheCall 3).AsTask()))
+    Assert.Equal(4.5m, Within.result "It" ((Limits.total 0.5m [ 1; 2; 3 ]).AsTask()))
     Assert.Equal(6m, Within.result "It" (((Limits.Scale 2m).Apply 3).AsTask()))
 
 [<Fact>]
 let ``an argument is checked as before, but the error is in the result`` () =
-    Assert.Throws<ArgumentOutOfRangeException>(fun () -> Limits.slow -1 |> ignore) |> ignore
+    for call in [ Limits.slow; Limits.atTheCall ] do
+        Assert.Throws<ArgumentOutOfRangeException>(fun () -> call -1 |> ignore) |> ignore
+
     let operation = Limits.fast -1
     Assert.True operation.IsFaulted
 

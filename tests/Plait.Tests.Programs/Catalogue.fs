@@ -10,7 +10,9 @@ let subjects: Subject list =
         PooledTaskUnits.Subjects.subject
         ValueTaskUnits.Subjects.subject
         DynamicTasks.Subjects.subject
+        StrandResults.Subjects.subject
         TaskResults.Subjects.subject
+        DynamicPooledValueTaskResults.Subjects.subject
 #else
         PooledValueTasks.Subjects.subject
         PooledValueTaskUnits.Subjects.subject
@@ -22,11 +24,9 @@ let subjects: Subject list =
         PlaitTasks.Subjects.subject
         PlaitTaskUnits.Subjects.subject
         PooledValueTaskResults.Subjects.subject
-        StrandResults.Subjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.Subjects.subject
         BackgroundTasks.Subjects.subject
-        DynamicPooledValueTaskResults.Subjects.subject
 #endif
 #endif
     ]
@@ -38,7 +38,9 @@ let results: ResultSubject list =
         UnsafePooledValueTasks.ResultSubjects.subject
         UnsafeStrand.ResultSubjects.subject
         DynamicTasks.ResultSubjects.subject
+        StrandResults.ResultSubjects.subject
         TaskResults.ResultSubjects.subject
+        DynamicPooledValueTaskResults.ResultSubjects.subject
 #else
         PooledValueTasks.ResultSubjects.subject
         Strand.ResultSubjects.subject
@@ -48,11 +50,9 @@ let results: ResultSubject list =
         ValueTasks.ResultSubjects.subject
         PlaitTasks.ResultSubjects.subject
         PooledValueTaskResults.ResultSubjects.subject
-        StrandResults.ResultSubjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.ResultSubjects.subject
         BackgroundTasks.ResultSubjects.subject
-        DynamicPooledValueTaskResults.ResultSubjects.subject
 #endif
 #endif
     ]
@@ -60,20 +60,27 @@ let results: ResultSubject list =
 /// The builders of results, with their programs over Errors.
 let errors: ErrorSubject list =
     [
+#if OTHERS
+        DynamicPooledValueTaskResults.Errors.subject
+#else
         PooledValueTaskResults.Errors.subject
+#if !DEBUG
         TaskResults.Errors.subject
         StrandResults.Errors.subject
-#if !DEBUG && !OTHERS
-        DynamicPooledValueTaskResults.Errors.subject
+#endif
 #endif
     ]
 
 /// The builders of validations.
 let validations: ValidationSubject list =
     [
+#if !OTHERS
         PooledValueTaskValidations.Validations.subject
+#if !DEBUG
         TaskValidations.Validations.subject
         StrandValidations.Validations.subject
+#endif
+#endif
     ]
 
 /// The same control flow in FSharp.Core's `task`.

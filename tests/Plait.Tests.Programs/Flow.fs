@@ -409,6 +409,26 @@ let private manyBinds (given: Given) : Co =
         given.Log $"{a} {b} {c} {d} {e} {f} {g} {h} {i} {j}"
     }
 
+let private overNull (given: Given) : Co =
+    co {
+        try
+            for _ in Unchecked.defaultof<seq<int>> do
+                do! given.Unit()
+        with error ->
+            given.Caught error
+
+        try
+            for _ in Unchecked.defaultof<int[]> do
+                do! given.Unit()
+        with error ->
+            given.Caught error
+
+        do! given.Unit()
+
+        for _ in Unchecked.defaultof<ResizeArray<int>> do
+            do! given.Unit()
+    }
+
 /// Every program, by name.
 let programs: (string * (Given -> Co)) list =
     [
@@ -420,6 +440,7 @@ let programs: (string * (Given -> Co)) list =
         "while!", whileBang
         "for", loops
         "for over nothing", emptyLoops
+        "for over null", overNull
         "enumerators", enumerators
         "try with", tryWith
         "a handler that fails", handlerFails

@@ -18,10 +18,13 @@ let plan (url: string) (model: Model) (milliseconds: int) : Plan =
         Timeout = TimeSpan.FromSeconds 30.
     }
 
-/// A plan of the closed model that ends after 300 requests if not before: for servers that break connections off, each of which
-/// takes one of this machine's ports for a minute.
-let briefly (url: string) (connections: int) (milliseconds: int) : Plan =
-    { plan url (Closed connections) milliseconds with MaxRequests = Some 300L }
+/// A plan that ends with this request, however long the machine takes for all of them.
+let requests (url: string) (model: Model) (count: int64) : Plan =
+    { plan url model 600_000 with MaxRequests = Some count }
+
+/// 300 requests of the closed model: few enough for servers that break connections off, each of which takes one of this machine's
+/// ports for a minute.
+let briefly (url: string) (connections: int) : Plan = requests url (Closed connections) 300L
 
 /// Runs a plan, with a time limit.
 let attack (plan: Plan) : Outcome =

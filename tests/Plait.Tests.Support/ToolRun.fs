@@ -101,7 +101,7 @@ module ToolRun =
             ended.Err.Split '\n'
             |> List.ofArray
             |> List.filter (fun line ->
-                line <> "" && [ "["; "then: "; "note: " ] |> List.forall (line.StartsWith >> not))
+                line <> "" && [ "["; "now: "; "note: " ] |> List.forall (line.StartsWith >> not))
         with
         | [ line ] ->
             Assert.StartsWith("plait: ", line)

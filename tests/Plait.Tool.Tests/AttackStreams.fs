@@ -13,7 +13,7 @@ open Plait.Tests.Support
 open Plait.Tests.Support.LoadServer
 
 let private asked (url: string) =
-    [ "attack"; url; "--rate"; "40"; "--duration"; "1500ms"; "--no-calibration"; "--max-lag"; "1h" ]
+    [ "attack"; url; "--rate"; "40"; "-n"; "60"; "--no-calibration"; "--max-lag"; "1h" ]
 
 /// Runs the tool by a shell, with what the shell does to its streams behind it.
 let private shell (before: string) (arguments: string list) (redirections: string) : Ended =

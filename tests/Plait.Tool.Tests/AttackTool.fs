@@ -189,8 +189,7 @@ let ``a run in which nothing succeeded ends with exit code 1`` () =
     listener.Stop()
 
     let ended =
-        ToolRun.run
-            [ "attack"; $"127.0.0.1:{port}"; "--rate"; "20"; "--duration"; "500ms"; "--no-calibration" ]
+        ToolRun.run [ "attack"; $"127.0.0.1:{port}"; "--rate"; "20"; "-n"; "10"; "--no-calibration" ]
 
     ended |> ToolRun.endsBadly 1 [ "not one request of 10 succeeded"; "refused" ]
 

@@ -10,10 +10,10 @@ open Xunit
 open Plait.Tests.Support
 open Plait.Tests.Support.LoadServer
 
-/// A run of half a second on a server that does what it should, judged only by what is asked of it: a busy machine makes
+/// A run of 50 requests on a server that does what it should, judged only by what is asked of it: a busy machine makes
 /// the generator late.
 let private asked (url: string) (more: string list) =
-    [ "attack"; url; "--rate"; "100"; "--duration"; "500ms"; "--no-calibration"; "--max-lag"; "1h" ]
+    [ "attack"; url; "--rate"; "100"; "-n"; "50"; "--no-calibration"; "--max-lag"; "1h" ]
     @ more
 
 let private rules (rules: string list) =

@@ -269,7 +269,7 @@ let ``stopped while loading it ends its processes and leaves no file`` (name: st
     let project, _ = project folder clean
     let sarif = folder.File "check.sarif"
     let running = ToolRun.start [ "check"; project; "--sarif"; sarif ]
-    running.Says "then: "
+    running.Says "now: "
     let children = childrenOf running.Id
     Assert.NotEmpty children
     signal name running

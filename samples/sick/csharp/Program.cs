@@ -38,6 +38,7 @@ Dictionary<string, Action> well = new()
     // the pool is, and a thread outside of it hangs
     ["ContextDeadlock"] = Window.Start,
     ["WindowWaits"] = WindowWaits.Start,
+    ["DeepWindows"] = DeepWindows.Start,
     ["JoinDeadlock"] = Archiving.Start,
     // its workers wait for each other, and nothing else is to be done
     ["SchedulerDeadlock"] = Accounts.Start,

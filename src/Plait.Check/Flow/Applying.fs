@@ -83,7 +83,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     match effect with
     | Peeks _
-    | Over _ -> None
+    | Over _
+    | Binds
+    | NamesThread -> None
     | Passes index -> Some(argument index)
 
     // uses
@@ -119,7 +121,8 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Once index -> Callbacks.once session scope (argument index)
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
-    | Later index -> Callbacks.later session scope call (argument index) |> noValue
+    | Later index
+    | OnThread index -> Callbacks.later session scope call (argument index) |> noValue
     | CallsWithFirst index -> session.Keep(argument index) |> noValue
     | CallsWhenComplete index ->
         session.Keep(argument index)
@@ -127,6 +130,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // elements
     | TakesElement index -> Elements.take session call index
+    | Looks index -> Elements.first session call (argument index)
+    | TakesOut index -> Elements.takeOut session call (argument index)
+    | Changes index -> Elements.change session (argument index) |> noValue
     | Keeps(predicate, from) -> Elements.keep session scope call predicate from
     | Splits(predicate, from) -> Elements.split session scope call predicate from
     | TellsAll(predicate, from) -> Elements.tellAll session scope call predicate from
@@ -144,6 +150,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         | _ -> None
     | Compares comparison ->
         Comparing.compare session call.At comparison (argument 0) (argument 1) |> Option.map Test
+
+    | TellsContains(list, item) ->
+        Comparing.contains session (argument list) (argument item) |> Option.map Test
 
     // operations that follow others
     | IsComplete -> session.Complete(Instance call.Result) |> noValue

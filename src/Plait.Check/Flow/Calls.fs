@@ -100,7 +100,7 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
         session.Complete(Instance id)
 
     if not returns.Implies.IsEmpty then
-        session.Implies(id, List.map given returns.Implies)
+        session.Implies(id, returns.Implies |> List.map (given >> Operations.returned session call.At))
 
     let gives =
         returns.Gives |> Gift.map given given (List.map call.Argument >> Operations.tasks session)
@@ -121,8 +121,14 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
 
 let private callSummarised (session: Session) (scope: Scope) (call: Invocation) (summary: Summary) : Value =
     call.Arguments |> List.iteri (give session scope call summary)
+    Set.iter session.ForgetAll summary.Writes
+    session.Draft.Writes <- session.Draft.Writes + summary.Writes
     summary.Blocks |> Option.iter (Waiting.callBlocking session scope call)
     let value = returned session call summary.Returns
+
+    if session.State.Locks > 0 then
+        Uses.note session Handling.Locks call.At value
+
     session.Lock summary.Locks
 
     if summary.Raises then

@@ -161,6 +161,8 @@ type Declaration =
         At: range
         Parameters: Variable list
         Body: Code
+        /// Where it has a pointer, or a value that may only be on the stack.
+        OnStack: range option
         /// The attribute by which a framework finds it and calls it, as in Fact.
         CalledBy: string option
     }

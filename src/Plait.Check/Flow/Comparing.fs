@@ -25,21 +25,45 @@ let private turned (comparison: Comparison) : Comparison =
 let completeTest (session: Session) (value: Value) (isExact: bool) : Condition =
     Complete(value, (if isExact then Some session.Objects.Count else None))
 
-/// RanToCompletion, Canceled and Faulted are 5, 6 and 7.
+/// A test whether a task's status is one of these. RanToCompletion, Canceled and Faulted are 5, 6 and 7.
+let private statusAmong (session: Session) (task: Value) (yes: int list) : Condition option =
+    let no = List.except yes [ 0..7 ]
+
+    let areOfEnded (statuses: int list) =
+        not statuses.IsEmpty && List.min statuses >= 5
+
+    if areOfEnded yes then Some(completeTest session task (yes.Length = 3))
+    elif areOfEnded no then Some(Opposite(completeTest session task (no.Length = 3)))
+    else None
+
 let private statusTest
     (session: Session)
     (task: Value)
     (comparison: Comparison)
     (number: int)
     : Condition option =
-    let yes, no = [ 0..7 ] |> List.partition (holds comparison number)
+    [ 0..7 ] |> List.filter (holds comparison number) |> statusAmong session task
 
-    let areOfEnded (statuses: int list) =
-        not statuses.IsEmpty && List.head statuses >= 5
+/// The facts that follow from a status among those of a list that is written out.
+let contains (session: Session) (list: Value) (item: Value) : Condition option =
+    let items =
+        match list with
+        | Instance id -> session.Objects[id].Items
+        | _ -> None
 
-    if areOfEnded yes then Some(completeTest session task (yes.Length = 3))
-    elif areOfEnded no then Some(Opposite(completeTest session task (no.Length = 3)))
-    else None
+    let numbers =
+        items
+        |> Option.map (
+            List.map (fun item ->
+                match item with
+                | Constant number -> Some number
+                | _ -> None)
+        )
+
+    match item, numbers with
+    | Status task, Some numbers when List.forall Option.isSome numbers ->
+        numbers |> List.choose id |> List.distinct |> statusAmong session task
+    | _ -> None
 
 /// Which task was first, by its number.
 let private placeTest

@@ -37,10 +37,19 @@ type Effect =
     | Many of int
     /// Calls the argument later or on another thread.
     | Later of int
+    /// Calls the argument on a thread that the caller starts or takes for it.
+    | OnThread of int
     /// Gives the elements of this argument to the functions among the arguments.
     | Over of int
     /// Returns an element of the argument, found by its place.
     | TakesElement of int
+    /// Returns the first element of the argument, the same each time; the other one takes it out.
+    | Looks of int
+    | TakesOut of int
+    /// The elements of the argument are others from here on.
+    | Changes of int
+    /// The result is true when the second argument is among the elements of the first.
+    | TellsContains of list: int * item: int
     /// Returns the elements of the second argument for which the first is true, or the first's results for them.
     | Keeps of predicate: int * from: int
     /// Returns two collections: the elements of the second argument for which the first is true, and the others.
@@ -93,6 +102,10 @@ type Effect =
     | Unlocks
     /// Takes such a lock, unless the argument is false or not given.
     | LocksIf of int
+    /// Its result or its effect belongs to the thread that calls it.
+    | Binds
+    /// The result is the thread that calls it, or the number of that.
+    | NamesThread
     /// Takes such a lock, unless the last argument is this number and its parameter has this type.
     | LocksUnless of parameterType: string * number: int
     /// Does not return.
@@ -123,6 +136,7 @@ module Effect =
         | Perhaps index
         | Many index
         | Later index
+        | OnThread index
         | Over index
         | TestsComplete index
         | TellsComplete index
@@ -134,6 +148,9 @@ module Effect =
         | GivesTest index
         | EachComplete index
         | TakesElement index
+        | Looks index
+        | TakesOut index
+        | Changes index
         | Drops index
         | LocksIf index
         | Wraps index
@@ -142,6 +159,7 @@ module Effect =
         | GivesRun index -> [ index ]
         | Keeps(a, b)
         | Splits(a, b)
+        | TellsContains(a, b)
         | TellsAll(a, b)
         | TellsAny(a, b) -> [ a; b ]
         | Compares _ -> [ 0; 1 ]

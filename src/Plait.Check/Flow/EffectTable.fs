@@ -62,6 +62,8 @@ module EffectTable =
             "leaves-pool", LeavesPool
             "locks", Locks
             "unlocks", Unlocks
+            "binds", Binds
+            "names-thread", NamesThread
             "raises", Raises
             "writes-local", WritesLocal
             "task-to-async", TaskToAsync
@@ -84,8 +86,12 @@ module EffectTable =
             "perhaps", Perhaps
             "many", Many
             "later", Later
+            "on-thread", OnThread
             "over", Over
             "element", TakesElement
+            "looks", Looks
+            "takes-out", TakesOut
+            "changes", Changes
             "tests-complete", TestsComplete
             "tells-complete", TellsComplete
             "negates", Negates
@@ -103,7 +109,13 @@ module EffectTable =
         ]
 
     let private ofPredicate: (string * (int * int -> Effect)) list =
-        [ "keeps", Keeps; "splits", Splits; "tells-all", TellsAll; "tells-any", TellsAny ]
+        [
+            "keeps", Keeps
+            "splits", Splits
+            "tells-all", TellsAll
+            "tells-any", TellsAny
+            "tells-contains", TellsContains
+        ]
 
     let private comparisons: (string * Comparison) list =
         [

@@ -156,3 +156,22 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
         Some(element session (Instance owner) call.Code.Kind call.At)
     | Instance owner -> Some(ofInstance owner)
     | _ -> None
+
+/// The first element of a queue or the like, the same one each time.
+let first (session: Session) (call: Invocation) (owner: Value) : Value option =
+    match owner, call.Code.Kind with
+    | Instance id, kind when not kind.IsSingleUse ->
+        Some(Instance(session.Part(id, "[first]", kind, call.At, Origin.Indexed id)))
+    | _ -> None
+
+/// The elements of a collection are others from here on.
+let change (session: Session) (owner: Value) : unit =
+    match owner with
+    | Instance id -> session.ForgetElements id
+    | _ -> ()
+
+/// The first element, which is taken out.
+let takeOut (session: Session) (call: Invocation) (owner: Value) : Value option =
+    let taken = first session call owner
+    change session owner
+    taken

@@ -68,5 +68,7 @@ type Event =
     | AwaitedLate of operation: Instance * at: range * builder: Builder
     /// A function with this body, as it was written.
     | WroteFunction of body: Code
+    /// A function that does not call itself was bound to a name inside a computation expression, as it was written.
+    | WroteInside of name: Variable * body: Code * builder: Builder
     /// A part of a computation expression, or one as a whole, as it was written.
     | Wrote of Code * builder: Builder

@@ -9,7 +9,7 @@ type internal Interpreted =
     {
         /// None for a declaration that is too large.
         Summary: Summary option
-        WaitsFor: WaitsFor list
+        Handled: Handled list
         /// The places where single-use objects were made or bound; true for those that were not followed to their end.
         SingleUse: struct (range * bool) list
     }
@@ -46,6 +46,18 @@ let private by (session: Session) (other: int -> Value) (value: Value) : Value =
 
 /// The result of a declaration, by its first `count` objects, which are its parameters.
 let private returned (session: Session) (count: int) (result: Value) : Returned =
+    // the same object each time: a field of a parameter or of a module, or a part of that
+    let rec held (id: int) : Value option =
+        match session.Objects[id].Kind, session.Place id with
+        | (Kind.Task | Kind.Plain), Some struct (owner, name) ->
+            let held =
+                if owner < 0 then Some None
+                elif owner < count then Some(Some(Instance owner))
+                else held owner |> Option.map Some
+
+            held |> Option.map (fun owner -> Held(owner, name, session.Objects[id].Kind))
+        | _ -> None
+
     let ofParameters (value: Value) =
         let rec parameter (id: int) : Value =
             if id < count then
@@ -53,7 +65,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             elif Seq.contains id session.Winners then
                 Ended(List.map parameter session.Objects[id].Among)
             else
-                Unknown
+                Option.defaultValue Unknown (held id)
 
         by session parameter value
 
@@ -79,7 +91,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         let object = session.Objects[id]
 
         {
-            Value = if Seq.contains id session.Winners then ofParameters result else Unknown
+            Value = ofParameters result
             Implies =
                 (session.Fact id).Implies
                 |> List.map ofParameters
@@ -91,7 +103,11 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         }
     | result ->
         {
-            Value = if isFollowed result then ofParameters result else Unknown
+            Value =
+                match result with
+                | Instance id when id >= count || isFollowed result -> ofParameters result
+                | value when isFollowed value -> ofParameters value
+                | _ -> Unknown
             Implies = []
             MayDrop = false
             IsComplete =
@@ -142,6 +158,7 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         RunsLocked = session.Draft.RunsLocked
         Locks = if after.IsAlive then after.Locks else 0
         Returns = returns
+        Writes = session.Draft.Writes
         Raises = not after.IsAlive
         Blocks = session.Draft.Blocks
     }
@@ -159,7 +176,7 @@ let run (emit: Event -> unit) (summaries: string -> Summary option) (declaration
 
     {
         Summary = summary
-        WaitsFor = List.ofSeq session.Draft.WaitsFor
+        Handled = List.ofSeq session.Draft.Handled
         SingleUse =
             [
                 for object in session.Objects do

@@ -121,6 +121,10 @@ and private evalLet
     if not variable.IsGenerated then
         wroteFunction session value
 
+        match value.Is, scope.Builder with
+        | Lambda(_, body), Some builder -> session.Emit(WroteInside(variable, body, builder))
+        | _ -> ()
+
     match result with
     | Instance id when
         session.Objects[id].Kind.IsSingleUse

@@ -19,6 +19,7 @@ type internal Lowering(table: EffectTable) =
     let lost = HashSet<struct (string * int)>()
     let mutable count = 0
     let mutable byHand = false
+    let mutable onStack: range option = None
 
     let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable =
         match variables.TryGetValue symbol with
@@ -39,6 +40,12 @@ type internal Lowering(table: EffectTable) =
             if kinds.IsOfMachine(symbol.FullType) then
                 byHand <- true
 
+            if
+                kinds.IsPointer(symbol.FullType)
+                || not made.IsGenerated && kinds.IsOnlyOnStack(symbol.FullType)
+            then
+                onStack <- Some symbol.DeclarationLocation
+
             variables[symbol] <- made
             made
 
@@ -50,16 +57,6 @@ type internal Lowering(table: EffectTable) =
     let isComputedAtOnce (callee: Callee) : bool =
         callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
         || callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToArray"
-
-    /// Any number without a fraction that an int can be.
-    let (|WholeNumber|_|) (constant: obj | null) : int option =
-        let code = Convert.GetTypeCode constant
-
-        if code >= TypeCode.SByte && code <= TypeCode.UInt64 then
-            let value = Convert.ToDecimal constant
-            if abs value <= decimal Int32.MaxValue then Some(int value) else None
-        else
-            None
 
     let at (expression: FSharpExpr) : range =
         try
@@ -99,17 +96,12 @@ type internal Lowering(table: EffectTable) =
         | Coerce(ty, inner) ->
             let code = lower inner
 
-            let ty = kinds.Stripped ty
-
-            let isObject =
-                ty.HasTypeDefinition
-                && List.contains
-                    (kinds.Name ty.TypeDefinition)
-                    [ "System.Object"; "Microsoft.FSharp.Core.obj" ]
-
-            if isObject && code.Kind <> Kind.Plain then make expression (AsObject code) else code
+            if kinds.IsObject ty && code.Kind <> Kind.Plain then
+                make expression (AsObject code)
+            else
+                code
         | Const(:? bool as value, _) -> make expression (Truth value)
-        | Const(WholeNumber value, _) -> make expression (Number value)
+        | Const(Symbol.WholeNumber value, _) -> make expression (Number value)
         | Const(value, _) when not (isNull value) && value.GetType().IsEnum ->
             make expression (Number(Convert.ToInt32 value))
         | Const _
@@ -177,8 +169,8 @@ type internal Lowering(table: EffectTable) =
         | NewObject(symbol, _, arguments) ->
             make expression (Expression.Call(callees.Of symbol, lowerAll arguments))
         | FSharpFieldGet(Some object, _, field) ->
-            make expression (Expression.Field(lower object, field.Name, field.IsMutable))
-        | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name, field.IsMutable))
+            make expression (Expression.Field(lower object, field.Name.TrimEnd '@', field.IsMutable))
+        | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name.TrimEnd '@', field.IsMutable))
         | ILFieldGet(Some object, _, name) -> make expression (Expression.Field(lower object, name, true))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
         | AnonRecordGet(object, _, index) ->
@@ -194,7 +186,7 @@ type internal Lowering(table: EffectTable) =
                 if record.FSharpFields |> Seq.exists _.IsMutable then
                     None
                 else
-                    Some [ for field in record.FSharpFields -> field.Name ]
+                    Some [ for field in record.FSharpFields -> field.Name.TrimEnd '@' ]
 
             make expression (Construct(lowerAll values, $"a record {record.DisplayName}", fields))
         | NewAnonRecord(_, values) ->
@@ -357,6 +349,7 @@ type internal Lowering(table: EffectTable) =
             body: FSharpExpr
         ) : Declaration option =
         byHand <- false
+        onStack <- None
         variables.Clear()
 
         let parameters =
@@ -369,7 +362,12 @@ type internal Lowering(table: EffectTable) =
                             variable parameter
             ]
 
-        let code = lower body
+        // the compiler gives a function of the operating system a body that raises
+        let isForeign =
+            symbol.Attributes
+            |> Seq.exists (fun attribute -> attribute.AttributeType.CompiledName = "DllImportAttribute")
+
+        let code = if isForeign then Code.nothing symbol.DeclarationLocation else lower body
 
         if byHand then
             None
@@ -385,6 +383,7 @@ type internal Lowering(table: EffectTable) =
                     At = symbol.DeclarationLocation
                     Parameters = parameters
                     Body = code
+                    OnStack = onStack
                     CalledBy =
                         symbol.Attributes
                         |> Seq.tryFind (fun attribute ->

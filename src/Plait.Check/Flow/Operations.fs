@@ -76,6 +76,15 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | OneOf values -> OneOf(List.map inner values)
     | Case fields -> Case [ for name, value in fields -> name, inner value ]
     | FoundAt place -> FoundAt { place with First = inner place.First }
+    | Status value -> Status(inner value)
+    | Test condition -> Test(Value.inCondition inner condition)
+    | Held(None, name, kind) -> Instance(session.Part(-1, name, kind, at, Origin.Part))
+    | Held(Some owner, name, kind) ->
+        match inner owner with
+        | Instance owner -> Instance(session.Part(owner, name, kind, at, Origin.Part))
+        | Case fields ->
+            fields |> List.tryFind (fst >> (=) name) |> Option.map snd |> Option.defaultValue Unknown
+        | _ -> Unknown
     | value -> value
 
 let rec private received (session: Session) (at: range) (gift: Gift) : Value =

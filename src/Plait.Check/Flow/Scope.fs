@@ -16,6 +16,12 @@ module internal Ranges =
             EndColumn = at.EndColumn + 1
         }
 
+    /// Whether a place is in a part of a file.
+    let isIn (part: Location) (place: Location) : bool =
+        part.File = place.File
+        && (part.Line, part.Column) <= (place.Line, place.Column)
+        && (part.EndLine, part.EndColumn) >= (place.EndLine, place.EndColumn)
+
 /// Collects the states from which the body of a `try` may be left by an exception. `before`: the one before the body.
 type internal Handler(before: State) =
     // from the calls inside, and not from the code before them

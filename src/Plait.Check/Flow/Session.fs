@@ -26,6 +26,7 @@ type internal Session
     (emit: Event -> unit, summaries: string -> Summary option, eval: Session -> Scope -> Code -> Value) =
     let objects = List<Instance>()
     let parts = Dictionary<struct (int * string), int>()
+    let places = Dictionary<int, struct (int * string)>()
     let winners = List<int>()
     // objects that were complete when they came to be
     let complete = HashSet<int>()
@@ -135,6 +136,7 @@ type internal Session
         | _ ->
             let id = session.New(kind, session.PartName(owner, name), at, origin)
             parts[struct (owner, name)] <- id
+            places[id] <- struct (owner, name)
 
             if owner >= 0 then
                 session.Describe(id, fun made -> { made with From = objects[owner].From.Add owner })
@@ -144,6 +146,18 @@ type internal Session
     /// A part that is written is another object from then on.
     member _.Forget(owner: int, name: string) =
         parts.Remove(struct (owner, name)) |> ignore
+
+    /// The owner of a part, and its name in that.
+    member _.Place(id: int) : struct (int * string) option =
+        match places.TryGetValue id with
+        | true, place when objects[id].Origin = Origin.Part -> Some place
+        | _ -> None
+
+    /// A field with this name is written in some object.
+    member session.ForgetAll(name: string) =
+        for struct (owner, other) in List.ofSeq parts.Keys do
+            if other = name then
+                session.Forget(owner, name)
 
     /// A value is put into a collection: a place of it may hold another object from then on.
     member session.ForgetElements(owner: int) =

@@ -53,7 +53,9 @@ let make
 let set (session: Session) (code: Code) (parts: (Code * Value) list) (into: string) : unit =
     match parts with
     | [ _, Instance owner; _ ] -> session.Forget(owner, into)
-    | _ -> ()
+    | _ -> session.ForgetAll into
+
+    session.Draft.Writes <- session.Draft.Writes.Add into
 
     make session code [ List.last parts ] into None |> ignore
 

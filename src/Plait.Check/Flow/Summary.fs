@@ -44,17 +44,30 @@ type internal Summary =
         /// How many such locks are held behind it, beyond those before it.
         Locks: int
         Returns: Returned
+        /// The names of the fields that it writes.
+        Writes: Set<string>
         /// It always ends in an exception.
         Raises: bool
         Blocks: Blockage option
     }
 
-/// A call that waits: for the results of functions, and for blocks in the same declaration.
-type internal WaitsFor = { Call: Location; Functions: Set<string>; Blocks: Set<Location> }
+/// What a declaration does with an operation.
+[<RequireQualifiedAccess>]
+type internal Handling =
+    /// It blocks until the operation is complete.
+    | Waits
+    /// It goes on, and nothing holds on to the operation.
+    | Drops
+    /// It starts the operation while it holds a lock that belongs to the thread.
+    | Locks
 
-/// The parts of a summary that are found on the way, and the operations that the declaration waits for.
+/// A place where operations are handled: the results of functions, and blocks in the same declaration.
+type internal Handled = { How: Handling; Call: Location; Functions: Set<string>; Blocks: Set<Location> }
+
+/// The parts of a summary that are found on the way, and the operations that the declaration handles.
 type internal Draft() =
     member val Runs: Set<int> = Set.empty with get, set
     member val RunsLocked: Set<int> = Set.empty with get, set
+    member val Writes: Set<string> = Set.empty with get, set
     member val Blocks: Blockage option = None with get, set
-    member val WaitsFor = HashSet<WaitsFor>()
+    member val Handled = HashSet<Handled>()

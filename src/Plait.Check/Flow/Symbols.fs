@@ -77,6 +77,16 @@ module internal Symbol =
         let joined = String.concat "," types
         $"{full symbol}({joined})"
 
+    /// Any number without a fraction that an int can be.
+    let (|WholeNumber|_|) (constant: obj | null) : int option =
+        let code = Convert.GetTypeCode constant
+
+        if code >= TypeCode.SByte && code <= TypeCode.UInt64 then
+            let value = Convert.ToDecimal constant
+            if abs value <= decimal Int32.MaxValue then Some(int value) else None
+        else
+            None
+
     /// Symbols hash by their names alone, and a large file has thousands of `x` and `Invoke`: these hash by their places too.
     let byPlace: IEqualityComparer<FSharpMemberOrFunctionOrValue> =
         HashIdentity.FromFunctions
@@ -166,6 +176,25 @@ type internal Kinds(table: EffectTable) =
         with _ ->
             StartKind.Plain
 
+    let isOf (holds: FSharpEntity -> bool) (ty: FSharpType) : bool =
+        try
+            let ty = stripped ty
+            ty.HasTypeDefinition && holds ty.TypeDefinition
+        with _ ->
+            false
+
+    let isPointer (entity: FSharpEntity) : bool =
+        match entity.CompiledName with
+        | "nativeptr`1"
+        | "voidptr"
+        | "ilsigptr`1" -> true
+        | _ -> false
+
+    let isOnlyOnStack (entity: FSharpEntity) : bool =
+        entity.IsByRef
+        || entity.Attributes
+           |> Seq.exists (fun attribute -> attribute.AttributeType.CompiledName = "IsByRefLikeAttribute")
+
     let rec isOfMachine (ty: FSharpType) : bool =
         let ty = stripped ty
 
@@ -210,6 +239,16 @@ type internal Kinds(table: EffectTable) =
 
     /// Whether only code that builds state machines by hand handles values of this type.
     member _.IsOfMachine(ty: FSharpType) : bool = isOfMachine ty
+
+    /// Whether this is the type of any object.
+    member _.IsObject(ty: FSharpType) : bool =
+        isOf (fun entity -> List.contains (nameOf entity) [ "System.Object"; "Microsoft.FSharp.Core.obj" ]) ty
+
+    /// Whether values of this type are pointers.
+    member _.IsPointer(ty: FSharpType) : bool = isOf isPointer ty
+
+    /// Whether values of this type may only be on the stack: a Span, a byref.
+    member _.IsOnlyOnStack(ty: FSharpType) : bool = isOf isOnlyOnStack ty
 
     /// The files that declare types which may be used once: their own code makes these values, and is not judged.
     member _.Own: string seq = own

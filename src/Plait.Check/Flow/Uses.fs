@@ -68,6 +68,36 @@ let rec consume (session: Session) (scope: Scope) (value: Value) (at: range) (ho
             ]
     | _ -> ()
 
+/// Notes what is done with the operations that are complete when a value is, at a place.
+let note (session: Session) (how: Handling) (at: range) (value: Value) : unit =
+    let makers =
+        [
+            for id in session.ImpliedBy value do
+                if session.Objects[id].Kind <> Kind.Plain && not (session.IsComplete id) then
+                    yield! Option.toList session.Objects[id].Maker
+        ]
+
+    if session.State.IsAlive && not makers.IsEmpty then
+        let functions =
+            [
+                for maker in makers do
+                    match maker with
+                    | Maker.Function key -> key
+                    | Maker.Block _ -> ()
+            ]
+
+        let blocks =
+            [
+                for maker in makers do
+                    match maker with
+                    | Maker.Block code -> Ranges.location (Code.extent code)
+                    | Maker.Function _ -> ()
+            ]
+
+        session.Draft.Handled.Add
+            { How = how; Call = Ranges.location at; Functions = set functions; Blocks = set blocks }
+        |> ignore
+
 /// A value is dropped: operations that run in it and that nothing holds on to are lost. `by`: the code that drops it, where one
 /// with a name is reported.
 let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: string) : unit =
@@ -86,6 +116,7 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
         let object = session.Objects[id]
 
         if object.Origin = Origin.Made && isFree id && not (session.IsComplete id) then
+            note session Handling.Drops by (Instance id)
             session.Keep(Instance id)
             let at = if object.Name = "" then object.At else by
             session.Emit(Dropped(object, at, how, scope.Builder))

@@ -54,6 +54,8 @@ type Value =
     | OneOf of Value list
     /// In the result of a function: a task that is complete, and one of these or of unknown ones.
     | Ended of Value list
+    /// In the result of a function: the part with this name of a value, or of a module.
+    | Held of owner: Value option * name: string * kind: Kind
     /// The number of a task in a collection: of the one that was complete first.
     | FoundAt of FirstPlace
 
@@ -161,6 +163,10 @@ module Value =
             match List.map (map now other) values with
             | values when List.contains Unknown values -> Ended []
             | values -> Ended values
+        | Held(owner, name, kind) ->
+            match Option.map (map now other) owner with
+            | Some Unknown -> Unknown
+            | owner -> Held(owner, name, kind)
         | Test condition -> Test(mapCondition now other condition)
         | Status value ->
             match map now other value with
@@ -219,7 +225,30 @@ module Value =
             | Told _ as condition when condition = nothingTold -> condition
             | condition -> Opposite condition
         | Always _ -> condition
-        | Told(whenTrue, whenFalse) -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
+        | Told(whenTrue, whenFalse) ->
+            // a set of objects has no place for parts of others
+            let held (told: Knowledge option) =
+                [
+                    for id in told |> Option.map _.Complete |> Option.defaultValue Set.empty do
+                        match other id with
+                        | Held _ as part -> part
+                        | _ -> ()
+                ]
+
+            match held whenTrue, held whenFalse with
+            | [], [] -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
+            | [], parts -> Opposite(Complete(Group parts, None))
+            | parts, _ -> Complete(Group parts, None)
+
+    /// The condition with other values in the places of its own.
+    let rec inCondition (other: Value -> Value) (condition: Condition) : Condition =
+        match condition with
+        | Complete(value, asked) -> Complete(other value, asked)
+        | Same(a, b) -> Same(other a, other b)
+        | WaitedFor value -> WaitedFor(other value)
+        | Opposite condition -> Opposite(inCondition other condition)
+        | Always _
+        | Told _ -> condition
 
 module Gift =
     /// Its result with other objects in the places of its own: values, operations that end with others, and tasks of

@@ -24,33 +24,8 @@ let private hasLimit (call: Invocation) : bool =
 
 /// Notes the operation that a call waits for.
 let private note (session: Session) (call: Invocation) (value: Value) : unit =
-    let makers =
-        [
-            for id in session.ImpliedBy value do
-                if session.Objects[id].Kind <> Kind.Plain && not (session.IsComplete id) then
-                    session.Objects[id].Maker
-        ]
-
-    if session.State.IsAlive && not (makers.IsEmpty || isOfNoLength call) then
-        let functions =
-            [
-                for maker in makers do
-                    match maker with
-                    | Some(Maker.Function key) -> key
-                    | _ -> ()
-            ]
-
-        let blocks =
-            [
-                for maker in makers do
-                    match maker with
-                    | Some(Maker.Block code) -> Ranges.location (Code.extent code)
-                    | _ -> ()
-            ]
-
-        session.Draft.WaitsFor.Add
-            { Call = Ranges.location call.At; Functions = set functions; Blocks = set blocks }
-        |> ignore
+    if not (isOfNoLength call) then
+        Uses.note session Handling.Waits call.At value
 
 /// The parameters that a value is, by all of its names.
 let private parametersOf (session: Session) (value: Value) : Set<int> =

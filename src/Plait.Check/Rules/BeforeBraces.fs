@@ -1,4 +1,5 @@
-// PLT404: a statement before the braces, or a branch around them, makes a closure of a runtime-async method.
+// PLT404: code that makes a closure or a Task of a runtime-async method: a statement before the braces, a branch around them, a local
+// function with braces inside them, and the await of a conditional.
 module internal Plait.Check.BeforeBraces
 
 open FSharp.Compiler.Text
@@ -6,9 +7,9 @@ open FSharp.Compiler.Text
 let private info =
     {
         Code = "PLT404"
-        Title = "statement or branch before the braces of a runtime-async method"
+        Title = "closure or Task of a runtime-async block"
         Summary =
-            "A function has statements or a branch before a runtime-async block: its code becomes a closure, which each call makes."
+            "Code before a runtime-async block, a branch around it or a local function inside makes a closure at each call; the await of a conditional makes a Task."
         Severity = Severity.Info
     }
 
@@ -109,25 +110,66 @@ let rec private beginning (statement: Code) : range =
     | Finally(body, _) -> beginning body
     | _ -> Code.start statement
 
+/// The calls in the branches of a conditional that return a Task; none if the code is not one. Methods of .NET and of Plait make
+/// their Task anyway, or none.
+let rec private calledInBranches (code: Code) : Code list =
+    let rec leaves (code: Code) : Code list =
+        match code.Is with
+        | Let(_, _, rest)
+        | LetRec(_, rest)
+        | Then(_, rest)
+        | Use(_, _, rest)
+        | Finally(rest, _) -> leaves rest
+        | Call(callee, _) when
+            code.Kind = Kind.Task
+            && not (callee.Name.StartsWith "System." || callee.Name.StartsWith "Plait.")
+            ->
+            [ code ]
+        | _ -> calledInBranches code
+
+    match code.Is with
+    | If(_, yes, no) -> leaves yes @ leaves no
+    | Match(_, targets) -> targets |> List.collect (snd >> leaves)
+    | Try(body, _, handler) -> leaves body @ leaves handler
+    | Let(variable, value, rest) when variable.IsGenerated -> calledInBranches rest @ calledInBranches value
+    | _ -> []
+
 let private judge (_: FixProposals) (event: Event) : Finding option =
+    let find (at: range) (message: string) (advice: string) =
+        Some(Rule.finding info info.Severity at message advice)
+
     match event with
     | WroteFunction body ->
         before Set.empty body
-        |> Option.map (fun (statement, isAround, builder) ->
-            let word, advice =
+        |> Option.bind (fun (statement, isAround, builder) ->
+            let word, place =
                 if isAround then
-                    "around",
-                    "write it inside one pair of braces, with return! before the call of another function; its exceptions are then in the result"
+                    "around", "inside one pair of braces, with return! before the call of another function"
                 else
-                    "before",
-                    "write it inside the braces, before their first line; its exceptions are then in the result"
+                    "before", "inside the braces, before their first line"
 
-            Rule.finding
-                info
-                info.Severity
+            find
                 (beginning statement)
                 $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes a call"
-                advice)
+                $"write it {place}; its exceptions are then in the result; or, to keep them at the call, name the block by let rec")
+    | WroteInside(variable, body, builder) when builder.IsRuntimeAsync ->
+        ending Set.empty body
+        |> Option.filter (fun inner -> not (inner.Name.EndsWith "step"))
+        |> Option.bind (fun inner ->
+            find
+                variable.At
+                $"the compiler writes '{variable.Name}' out at each of its calls, where the code of {inner.Name} becomes a closure: 24 bytes a call"
+                $"write let rec {variable.Name}, which stays a method, or make it a function of the module")
+    | Wrote({ Is = InBlock((Part.Bind | Part.ReturnFrom), operand :: _) }, builder) when
+        builder.IsRuntimeAsync
+        ->
+        match calledInBranches operand with
+        | [] -> None
+        | call :: _ ->
+            find
+                (Code.start call)
+                "this call is in a branch of the operand, and its await is behind the branches: a Task is made, 72 bytes a call"
+                "write the await into each branch: let! or return! there, or step { … } around the conditional"
     | _ -> None
 
 let rule = { Info = info; Judge = judge }

@@ -41,6 +41,10 @@ let private advice
         $"await the task: let! or do!{how}{raises}"
     | None, _ -> "await an asynchronous form of it, or move it to a thread of its own"
 
+/// Without its fix, for a reason: half a sentence.
+let leaving (why: string) (finding: Finding) : Finding =
+    { finding with Fix = None; Advice = $"{finding.Advice}; --fix leaves it, because {why}" }
+
 let private judge (proposals: FixProposals) (event: Event) : Finding option =
     match event with
     | Blocked(at, callee, waitsFor, twin, builder, isLocked) ->
@@ -60,52 +64,71 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
         // the condition that the author must meet before the code may await
         let condition =
             if isLocked then
-                "; first release the lock or the TransactionScope of this thread: the code behind the await may run on another one"
+                "; first give back what belongs to this thread, such as a lock, a TransactionScope or a context: the code behind the await may run on another one"
             elif builder.LeavesContext then
                 $"; the code behind an await of {builder.Name} leaves the caller's context"
             else
                 ""
 
-        // An await in a cold body is one more point where a body that is cancelled ends.
-        let isSame = condition = "" && builder.Starts = StartKind.Hot
+        let found =
+            Rule.finding
+                info
+                severity
+                at
+                $"{what}, inside {builder.Name}"
+                (advice callee waitsFor twin builder + condition)
 
-        Some
-            { Rule.finding
-                  info
-                  severity
-                  at
-                  $"{what}, inside {builder.Name}"
-                  (advice callee waitsFor twin builder + condition) with
-                Fix = if isSame then proposals.Blocking at else None
-            }
+        match proposals.Blocking at with
+        | Some fix when condition = "" ->
+            // An await in a cold body is one more point where a body that is cancelled ends.
+            if builder.Starts <> StartKind.Hot then
+                Some(leaving $"a cancelled {builder.Name} would end at the await" found)
+            else
+                match proposals.StateOfThreads with
+                | Some why -> Some(leaving why found)
+                | None -> Some { found with Fix = Some fix }
+        | _ -> Some found
     | _ -> None
 
-/// The calls that wait for the code of a finding, outside of it: behind the fix it is not complete when they begin to wait.
-let namingCallers (callers: (string * Location) list) (finding: Finding) : Finding =
-    let named =
-        [
-            for name, place in List.truncate 3 callers do
-                $"{name} ({System.IO.Path.GetFileName place.File}, line {place.Line})"
-        ]
+let private listed (texts: string list) : string =
+    match texts with
+    | [ one ] -> one
+    | all -> String.concat ", " (List.take (all.Length - 1) all) + " and " + List.last all
 
-    let others =
-        match callers.Length - named.Length with
-        | 0 -> []
-        | 1 -> [ "another one" ]
-        | count -> [ $"{count} others" ]
+/// Names the callers that wait for the code of a finding: behind the fix it is not complete when they begin to wait. There is no
+/// fix where a caller goes on without the code, or holds a lock.
+let naming (callers: (Handling * string * Location) list) (finding: Finding) : Finding =
+    let place (name: string, place: Location) =
+        $"{name} ({System.IO.Path.GetFileName place.File}, line {place.Line})"
 
-    let all = named @ others
+    let that (how: Handling) =
+        callers
+        |> List.choose (fun (other, name, at) -> if other = how then Some(name, at) else None)
 
-    let text =
-        match all with
-        | [ one ] ->
-            $"{one} blocks until it is complete: make that await as well, because behind the fix it waits forever on a thread with a SynchronizationContext"
-        | all ->
-            let list =
-                String.concat ", " (List.take (all.Length - 1) all) + " and " + List.last all
+    match that Handling.Drops, that Handling.Locks, that Handling.Waits with
+    | caller :: _, _, _ ->
+        leaving $"{place caller} does not await it, and would go on before it is complete" finding
+    | [], caller :: _, _ ->
+        leaving
+            $"{place caller} starts it while a lock is held, and the code behind an await would run without the lock"
+            finding
+    | [], [], [] -> finding
+    | [], [], waiting ->
+        let others =
+            match waiting.Length - 3 with
+            | count when count <= 0 -> []
+            | 1 -> [ "another one" ]
+            | count -> [ $"{count} others" ]
 
-            $"{list} block until it is complete: make these await as well, because behind the fix they wait forever on a thread with a SynchronizationContext"
+        let named = List.map place (List.truncate 3 waiting) @ others
+        let one = named.Length = 1
+        let block = if one then "blocks" else "block"
+        let await = if one then "that await as well" else "these await as well"
+        let wait = if one then "it waits" else "they wait"
 
-    { finding with Advice = $"{finding.Advice}; {text}" }
+        { finding with
+            Advice =
+                $"{finding.Advice}; {listed named} {block} until it is complete: make {await}, because behind the fix {wait} forever on a thread with a SynchronizationContext"
+        }
 
 let rule = { Info = info; Judge = judge }

@@ -127,21 +127,36 @@ type internal FixProposals(sources: Sources, files: string list) =
         if isWhole then bare (text.Substring(1, text.Length - 2)) else text
 
     // Code behind an await may run on another thread, and a property of another file may hide that it is bound to one.
-    let isBoundToThread =
+    let stateOfThreads =
         lazy
             (files
-             |> List.exists (fun file ->
-                 Regex.IsMatch(
-                     sources.Text file,
-                     @"\b(ThreadStatic|ThreadStaticAttribute|ThreadLocal|CurrentThread|ManagedThreadId|CurrentManagedThreadId|LocalDataStoreSlot|AllocateNamedDataSlot|AllocateDataSlot|GetNamedDataSlot|GetCurrentThreadId)\b"
-                 )))
+             |> Seq.collect (fun file ->
+                 (sources.Text file).Split '\n'
+                 |> Seq.mapi (fun index line ->
+                     let found =
+                         Regex.Match(
+                             Regex.Replace(line, @"//.*", ""),
+                             @"\b(ThreadStatic|ThreadStaticAttribute|ThreadLocal|STAThread|STAThreadAttribute|SetApartmentState|TrySetApartmentState)\b"
+                         )
+
+                     if found.Success then
+                         let name = System.IO.Path.GetFileName file
+
+                         Some
+                             $"{found.Value} ({name}, line {index + 1}) binds code to its thread, and the code behind an await may run on another"
+                     else
+                         None)
+                 |> Seq.choose id)
+             |> Seq.tryHead)
+
+    /// Why no call of the check may be awaited in place of blocking, if there is such a reason: half a sentence.
+    member _.StateOfThreads: string option = stateOfThreads.Value
 
     /// For a call that blocks in the body of a hot builder: the same work, awaited, if it gives and raises the same. So there is
     /// none for `Result` and `Wait`, which wrap exceptions.
     member _.Blocking(at: range) : Fix option =
         match split at with
         | None -> None
-        | Some _ when isBoundToThread.Value -> None
         | Some(before, text, behind) ->
             let slept =
                 Regex.Match(text, @"^(?:System\.Threading\.|Threading\.)?Thread\.Sleep(.+)$")

@@ -1,5 +1,5 @@
-// What an assembly and its symbols say of a method in it: its name, and of a place in it the source line, what the statement there
-// calls, and the function in which a closure of F# was written. Only UserCode opens one.
+// A method by its assembly and the symbols of that: its name and, of a place in it, the source line, the calls of the statement, and the
+// function in which a closure of F# was written. Only UserCode opens one.
 namespace Plait.Doctor
 
 open System
@@ -25,16 +25,16 @@ type internal MethodId =
 type internal Position =
     /// Between two offsets of its IL; whether it has called something there and waits for that to return.
     | Between of from: int * until: int * isCaller: bool
-    /// At its call of a method, as "Namespace.Type.Method": all that is known of code compiled ahead of time.
+    /// At its call of a method, as "Namespace.Type.Method": code compiled ahead of time has no offsets.
     | Calling of string
     | Unknown
 
-/// What is known of a place in a method.
+/// The facts about a place in a method.
 type internal CodePlace =
     {
         /// Source file and line; None: there are no symbols.
         Line: (string * int) option
-        /// What the statement calls of other assemblies, as "Namespace.Type.Method".
+        /// The methods of other assemblies that the statement calls, as "Namespace.Type.Method".
         Calls: string list
         /// The function in which the closure of this method was written, as "Namespace.Type.Method"; None: it is no closure.
         WrittenIn: string option
@@ -125,7 +125,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
 
         let own = entity (method.GetDeclaringType())
 
-        // What the start-up code of a file makes was written at its top level, and has no function.
+        // A closure that the start-up code of a file makes was written at the top level, in no function.
         if isClosure own then
             go 0 own
             |> Option.filter (fun name ->
@@ -157,7 +157,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
     let hasLines (statements: (int * (string * int) option) list) =
         statements |> List.exists (fun (_, line) -> line.IsSome)
 
-    /// The calls of a method: offset and what is called.
+    /// The calls of a method: offset and called method.
     let calls (method: MethodDefinition) : (int * EntityHandle) list =
         [
             for at, isCall, token in tokensOf method do
@@ -210,7 +210,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
 
         let found =
             if isCaller then
-                // Statements that leave a value for the next one share their native code: who waits has called what blocks.
+                // Statements that leave a value for the next one share their native code: a thread that waits is in the blocking call.
                 within
                 |> List.tryFindBack (hasCall isBlocking)
                 |> Option.orElse (within |> List.tryFindBack (hasCall isOutside))
@@ -227,7 +227,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
             | Some at -> at, next at
             | None -> from, from + near
-        // no statement says where it ends: the native code does, where a call lies within what it tells apart
+        // No statement marks its end. The range of the native code does, if a call lies in it.
         elif isCaller && until < Int32.MaxValue && List.exists isCall calls then
             from, until
         else
@@ -243,7 +243,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
         |> Option.bind snd
 
-    /// The line and the calls of a range of IL; `apart` are the statements that say where others end.
+    /// The line and the calls of a range of IL; `apart` are the statements that mark the ends of others.
     let between statements apart calls (from: int) (until: int) (isCaller: bool) =
         let from, until = statement apart calls from until isCaller
 
@@ -262,8 +262,8 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         else
             ""
 
-    /// The same of the one line that calls a method, or else of the one whose call blocks in the same way: what is small is in
-    /// its caller. Nothing, where there are several.
+    /// The same of the one line that calls a method, or else of the one whose call blocks in the same way: the JIT inlines a
+    /// small method into its caller. Nothing, where there are several.
     let calling statements (calls: (int * EntityHandle) list) (name: string) =
         let lines (isMeant: string -> bool) =
             calls

@@ -67,7 +67,7 @@ type PoolReading =
         Threads: int
         /// Work items that wait for a thread.
         Queue: int64
-        /// Work items that were completed since the reading before, a second; None: the process stood still for the reading.
+        /// Work items that were completed since the reading before, a second; None: not known.
         CompletedPerSecond: float option
         /// The share of all processors that the process took, 0 to 100; None: not known.
         CpuPercent: float option
@@ -154,7 +154,8 @@ type ProgramEnd =
         /// The program, as it was started.
         Command: string
         ExitCode: int
-        /// The signal that such an exit code stands for, as SIGABRT; None: it stands for none.
+        /// The signal that such an exit code stands for, as SIGABRT, though the program may have ended with it by itself; None: it stands
+        /// for none.
         Signal: string option
         /// Since it was started.
         Seconds: float

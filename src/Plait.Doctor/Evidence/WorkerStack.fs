@@ -18,3 +18,28 @@ let isCut (frames: Frame list) : bool =
 let isIdle (frames: Frame list) : bool =
     frames |> List.exists (holds "LowLevelLifoSemaphore")
     || isWorker frames && not (frames |> List.exists (holds "ThreadPoolWorkQueue.Dispatch"))
+
+/// The methods by which the runtime runs work items and threads.
+let private dispatchers =
+    [
+        "System.Threading.PortableThreadPool"
+        "System.Threading.ThreadPoolWorkQueue."
+        "System.Threading.QueueUserWorkItemCallback"
+        "System.Threading.ExecutionContext.Run"
+        "System.Threading.Tasks.Task.Execute"
+        "System.Threading.Tasks.Task.InnerInvoke"
+        "System.Threading.Tasks.Task`1.InnerInvoke"
+        "System.Threading.Tasks.Continuation"
+        "System.Threading.Tasks.AwaitTaskContinuation."
+        "System.Threading.Tasks.ThreadPoolTaskScheduler."
+        "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1."
+        "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask"
+        "System.Threading.TimerQueue"
+        "System.Threading.Thread.Start"
+        "System.Threading.Thread+StartHelper."
+    ]
+
+/// Whether a frame is of a method that runs a work item or a thread.
+let isDispatcher (frame: Frame) : bool =
+    dispatchers
+    |> List.exists (fun name -> frame.Method.StartsWith(name, StringComparison.Ordinal))

@@ -82,28 +82,62 @@ module internal Blaming =
             []
         |> List.rev
 
-    /// The frame to blame for a thread without a frame of the user on its stack: the caller of code that was made at
-    /// run time, which may be the user's, or else the outermost call of the framework.
-    let frameworkFrame (frames: Frame list) =
-        // where the pool, or the runtime that resumes async methods, has begun with it
-        let isBegun (frame: Frame) =
-            frame.Method.Contains "ThreadPoolWorkQueue"
-            || frame.Method.Contains "AsyncHelpers+RuntimeAsyncTask"
+    /// The dispatcher that has called the program's code, for a thread whose stack goes from there into a call that waits, or no further: the
+    /// JIT inlined that code, or it jumped to what it called last. None: there is a frame of the user, or of other code of the framework.
+    let calledWithoutFrame (frames: Frame list) : Frame option =
+        let named =
+            frames
+            |> List.filter (fun frame -> frame.Method <> "" && not (FrameworkModules.isStub frame.Method))
 
+        let dispatchers = named |> List.rev |> List.takeWhile WorkerStack.isDispatcher
+
+        let waits (frame: Frame) =
+            BlockingCalls.ofCall frame.Method
+            |> Option.orElse (BlockingCalls.ofLeaf frame.Method)
+            |> Option.exists (fun kind -> kind = BlockKind.Sleep || BlockKinds.isForOthers kind)
+
+        match List.tryLast dispatchers, List.tryItem (named.Length - dispatchers.Length - 1) named with
+        | Some dispatcher, Some item when waits item -> Some dispatcher
+        | Some dispatcher, None -> Some dispatcher
+        | _ -> None
+
+    /// The function and place to blame for a thread without a frame of the user on its stack: code that a dispatcher has called, the caller of
+    /// code that was made at run time, which may be the user's, or else the outermost call of the framework.
+    let frameworkFrame (frames: Frame list) : string * (string * int) option =
         let item =
             frames
             |> List.filter (fun frame -> frame.Method <> "" && not (FrameworkModules.isStub frame.Method))
-            |> List.takeWhile (isBegun >> not)
+            |> List.rev
+            |> List.skipWhile WorkerStack.isDispatcher
+            |> List.rev
 
         let isMade (frame: Frame) =
             FrameworkModules.isMadeAtRunTime frame.Method
 
-        item
-        |> List.skipWhile (isMade >> not)
-        |> List.tryFind (isMade >> not)
-        |> Option.orElse (List.tryLast item)
-        |> Option.map shown
-        |> Option.defaultValue ("code without a name", None)
+        match calledWithoutFrame frames with
+        | Some dispatcher -> $"code called by {SourceName.ofMethod dispatcher.Method}", None
+        | None ->
+            item
+            |> List.skipWhile (isMade >> not)
+            |> List.tryFind (isMade >> not)
+            |> Option.orElse (List.tryLast item)
+            |> Option.map shown
+            |> Option.defaultValue ("code without a name", None)
+
+    /// A note for stacks of busy workers on which the program's code has no frame; None: there are none.
+    let frameNote (workers: WorkerLook list) : string option =
+        workers
+        |> List.filter (fun worker -> worker.State <> WorkerState.Idle && userFrames (worker.Frames) = [])
+        |> List.choose (fun worker -> calledWithoutFrame worker.Frames)
+        |> List.map (fun dispatcher -> SourceName.ofMethod dispatcher.Method)
+        |> List.distinct
+        |> function
+            | [] -> None
+            | names ->
+                let names = String.concat " and " names
+
+                Some
+                    $"code of the program that {names} has called is not on the stack: the JIT has inlined it, or it ended with a jump to the call that is seen; a Debug build, or DOTNET_JITMinOpts=1 in the environment, keeps its frame"
 
     /// The share of moments at which the operating system had the thread of a sample waiting.
     let waiting (evidence: Evidence) (sample: Sample) : float option =

@@ -153,7 +153,7 @@ let judge (evidence: Evidence) : Diagnosis =
         | verdict -> verdict
 
     {
-        Evidence = evidence
+        Evidence = { evidence with Notes = evidence.Notes @ Option.toList (Blaming.frameNote workers) }
         Verdict = verdict
         Why = Why.sentence evidence numbers blames causes waiters verdict
         Numbers = numbers

@@ -8,7 +8,8 @@ let private counted (count: int64) (one: string) (several: string) =
 let ending (ended: ProgramEnd) : string =
     let signal =
         match ended.Signal with
-        | Some signal -> $" ({signal})"
+        // a program may also end with such an exit code by itself
+        | Some signal -> $" ({signal}, if a signal ended it)"
         | None -> ""
 
     $"'{ended.Command}' ended with exit code {ended.ExitCode}{signal} after {ended.Seconds:F1} s"
@@ -19,12 +20,20 @@ let private named (waiter: WaitingThread) =
     elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
     else $"thread {waiter.Thread}"
 
-/// What is said of those outside of a pool that is well.
+/// The clause about threads outside of a pool that is well.
 let private outside (waiters: WaitingThread list) : string =
-    match waiters with
-    | [] -> ""
-    | [ waiter ] -> $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
-    | several -> $"; outside of the pool {several.Length:N0} threads wait for others"
+    let unknown =
+        waiters |> List.filter (fun waiter -> waiter.Context.IsSome && waiter.HasPosted.IsNone)
+
+    match waiters, unknown with
+    | [], _ -> ""
+    | [ waiter ], [ _ ] ->
+        $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}, and whether work that was posted to it waits is not known"
+    | [ waiter ], _ ->
+        $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
+    | several, [] -> $"; outside of the pool {several.Length:N0} threads wait for others"
+    | several, unknown ->
+        $"; outside of the pool {several.Length:N0} threads wait for others, and whether work that was posted to {unknown.Length:N0} of them waits is not known"
 
 /// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.
 let private standing (numbers: Numbers) (blames: Blame list) : string =

@@ -22,7 +22,7 @@ let cpuPercent (facts: ProcessFacts) : float option =
         Some(100.0 * share / float facts.Processors |> max 0.0 |> min 100.0)
     | _ -> None
 
-/// All of it as a clause: "without stopping it, this is seen: ...".
+/// All of it as a sentence: "From outside it shows 12 threads, ...".
 let sentence (facts: ProcessFacts) : string =
     let states =
         (ThreadStates.Watched.Of facts.Pid).States(fun _ -> false) |> Map.values |> List.ofSeq
@@ -36,15 +36,16 @@ let sentence (facts: ProcessFacts) : string =
 
     [
         match Processes.threads facts.Pid with
+        | Some 1 -> "1 thread"
         | Some count -> $"{count} threads"
         | None -> ()
 
         if not states.IsEmpty then
-            $"{workers.Length} of them workers of its pool, of which {wantProcessor workers} want a processor and the others wait"
+            $"{workers.Length} workers of its pool, {wantProcessor workers} of which want a processor"
 
         match cpuPercent facts with
-        | Some percent -> $"CPU {percent:F1} %% of {facts.Processors} processors"
+        | Some percent -> $"{percent:F1} %% of {facts.Processors} processors in use"
         | None -> ()
     ]
     |> String.concat ", "
-    |> fun seen -> $"without a stop the system shows this: {seen}; the reason of a wait is not among it"
+    |> fun seen -> $"From outside it shows {seen}, but not why a thread waits"

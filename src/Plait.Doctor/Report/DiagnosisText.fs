@@ -221,7 +221,9 @@ let private explained (waiter: WaitingThread) : string option =
         | Some false ->
             Some
                 $"its SynchronizationContext is {context}, and no work that was posted to it waits for this thread"
-        | None -> Some $"its SynchronizationContext is {context}"
+        | None ->
+            Some
+                $"its SynchronizationContext is {context}: whether work that was posted to it waits for this thread is not known"
     | None, None when waiter.IsHung -> Some "work posted to its SynchronizationContext waits for this thread"
     | None, None when waiter.Kind = BlockKind.Collection -> None
     | None, None -> Some "a thread that has nothing else to do may wait so; one that others need hangs"

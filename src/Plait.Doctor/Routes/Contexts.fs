@@ -178,7 +178,8 @@ let read (pid: int) (samples: Sample list) : Found =
         |> Map.ofList
 
     let look () =
-        use target = DataTarget.AttachToProcess(pid, suspend = false)
+        use live = DataTarget.AttachToProcess(pid, suspend = false)
+        use target = new DataTarget(StoodReader live.DataReader, DataTargetOptions())
 
         match Seq.tryHead target.ClrVersions with
         | None -> None

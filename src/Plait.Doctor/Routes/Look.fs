@@ -1,5 +1,5 @@
-// One look at a process: the door to the ways into it. Through the diagnostics port, which stops no process, or with
-// --ptrace as a debugger does, which the doctor announces before the look.
+// One look at a process: the door to the ways into it. Through the diagnostics port, where only the runtime's own sampler stops
+// threads, or with --ptrace as a debugger does, which the doctor announces before the look.
 module Plait.Doctor.Look
 
 open System
@@ -9,7 +9,7 @@ open System.IO
 type LookSettings =
     {
         /// The debugger's way, which stops the threads of the process one at a time, each with this limit. None: through the port,
-        /// and nothing is stopped.
+        /// where only the runtime's own sampler stops threads, for each sample.
         Ptrace: TimeSpan option
         /// Milliseconds over which the counters are read, in ticks of 200.
         CounterMilliseconds: int
@@ -32,13 +32,13 @@ let usual: LookSettings =
         Announce = ignore
     }
 
-/// The facts about a process from outside, and the offer of --ptrace: the port is silent, and the user did not ask
-/// for more.
+/// The reason in a sentence, the facts about the process from outside in another, and the offer of --ptrace in a third: the port is silent,
+/// and the user did not ask for more.
 let private unanswered (facts: ProcessFacts) (trouble: CannotAttach) : CannotAttach =
     let pid = facts.Pid
 
     let message =
-        $"{trouble.Message}; {FromOutside.sentence facts}; 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: {PtraceRoute.promise PtraceRoute.usualLimit}"
+        $"{trouble.Message}. {FromOutside.sentence facts}. 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: {PtraceRoute.stops PtraceRoute.usualLimit}"
 
     match trouble with
     | :? NoAnswer -> NoAnswer(pid, message)

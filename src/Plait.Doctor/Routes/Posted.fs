@@ -6,143 +6,22 @@ open System
 open System.Collections.Generic
 open Microsoft.Diagnostics.Runtime
 
-/// Objects and references from a context to the callbacks that were posted to it: its queue is not far.
-let private mostObjects, private deepest = 2000, 6
+open Plait.Doctor.PostedQueue
 
 /// References from an object on a thread's stack to one by which it may end the wait of another thread.
 let private near = 3
 
-let private isCallback (object: ClrObject) =
-    Deadlocks.typeName object = "System.Threading.SendOrPostCallback"
-
-let private isContext = Deadlocks.derives "System.Threading.SynchronizationContext"
-
-let private isOfLibrary (object: ClrObject) =
-    (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal)
-
-/// The context that a thread has set for itself.
-let private contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
-    let kind = runtime.BaseClassLibrary.GetTypeByName "System.Threading.Thread"
-
-    kind
-    |> Option.ofObj
-    |> Option.bind (fun kind ->
-        kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentThread"))
-    |> Option.map _.ReadObject(thread)
-    |> Option.filter (fun current -> not current.IsNull)
-    |> Option.map _.ReadObjectField("_synchronizationContext")
-    |> Option.filter (fun context -> not context.IsNull)
-
-/// The objects in the static fields of a class.
-let private statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
-    match kind with
-    | null -> []
-    | kind ->
-        [
-            for field in kind.StaticFields do
-                if field.IsObjectReference then
-                    let value = field.ReadObject runtime.AppDomains[0]
-
-                    if not value.IsNull && value.IsValid then
-                        value
-        ]
-
-/// A context and the static fields of its class and of the class around it: a queue may be there.
-let private roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
-    match Option.ofObj context.Type with
-    | None -> [ context ]
-    | Some kind ->
-        let outer =
-            match kind.Name |> Option.ofObj with
-            | Some name when name.Contains '+' -> kind.Module.GetTypeByName(name[.. name.LastIndexOf '+' - 1])
-            | _ -> null
-
-        context
-        :: (statics runtime kind @ statics runtime outer
-            // a delegate that a class keeps in order to post it
-            |> List.filter (isCallback >> not))
-
-/// The context, and those that it passes work on to.
-let private kin (context: ClrObject) : uint64 list =
-    context.Address
-    :: [
-        for other in Deadlocks.references context do
-            if isContext other then
-                other.Address
-    ]
-
-/// The callbacks that were posted to a context.
-type private Queue =
+/// Objects within so many references of others.
+type private Around =
     {
-        /// The objects that hold the callbacks, with their states; none: nothing was posted.
-        Holders: ClrObject list
-        /// The objects on the way there from the context, without the context.
-        Way: ClrObject list
-        /// The collections among that: objects of the library that one of the user's, or the context, refers to. A thread that takes
-        /// work has one on its stack; a node or an item of a collection is also what a thread that posted work has left there.
-        Collections: ClrObject list
+        /// Their addresses.
+        Objects: HashSet<uint64>
+        /// Whether none was left out because there were too many.
+        IsWhole: bool
     }
 
-let private next (object: ClrObject) : ClrObject seq =
-    if Deadlocks.isElsewhere (Deadlocks.typeName object) then
-        Seq.empty
-    else
-        Deadlocks.references object |> Seq.truncate mostObjects
-
-/// The callbacks within a few references of these objects.
-let private queue (roots: ClrObject list) : Queue =
-    let cameFrom = Dictionary<uint64, ClrObject option>()
-    let holders = List<ClrObject>()
-
-    for root in roots do
-        cameFrom.TryAdd(root.Address, None) |> ignore
-
-    let rec from (level: ClrObject list) (depth: int) =
-        let further =
-            [
-                for object in level do
-                    let referred = List.ofSeq (next object)
-
-                    if List.exists isCallback referred then
-                        holders.Add object
-                    elif depth > 1 && cameFrom.Count < mostObjects then
-                        for other in referred do
-                            if cameFrom.TryAdd(other.Address, Some object) then
-                                other
-            ]
-
-        if not further.IsEmpty then
-            from further (depth - 1)
-
-    from roots deepest
-
-    let rec way (object: ClrObject) : ClrObject list =
-        match cameFrom[object.Address] with
-        | None -> []
-        | Some before -> before :: way before
-
-    let isPart (object: ClrObject) =
-        isOfLibrary object && not (isContext object)
-
-    let isCollection (object: ClrObject) =
-        isPart object && cameFrom[object.Address] |> Option.forall (isPart >> not)
-
-    let ways =
-        [
-            for holder in holders do
-                yield! way holder
-        ]
-        |> List.filter (isContext >> not)
-        |> List.distinctBy _.Address
-
-    {
-        Holders = List.ofSeq holders
-        Way = ways
-        Collections = ways @ List.ofSeq holders |> List.filter isCollection
-    }
-
-/// Objects within so many references of these, by their addresses; `isEnd`: whether to go no further there.
-let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject seq) : HashSet<uint64> =
+/// Objects within so many references of these; `isEnd`: whether to go no further there.
+let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject seq) : Around =
     let seen = HashSet<uint64>()
 
     let rec from (level: ClrObject list) (left: int) =
@@ -151,16 +30,16 @@ let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject s
         if left > 0 && not fresh.IsEmpty && seen.Count < mostObjects then
             let further = fresh |> Seq.filter (isEnd >> not) |> Seq.collect next |> List.ofSeq
             from further (left - 1)
+        else
+            left = 0 || fresh.IsEmpty
 
-    from (List.ofSeq objects) depth
-    seen
+    let isWhole = from (List.ofSeq objects) depth
+    { Objects = seen; IsWhole = isWhole }
 
 /// Whether an object can be the one that a thread waits for in a call of this kind. `isLocked`: whether a lock or
 /// Monitor.Wait has used it.
 let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: ClrObject) : bool =
-    let begins (names: string list) =
-        let own = Deadlocks.typeName object
-        names |> List.exists (fun name -> own.StartsWith(name, StringComparison.Ordinal))
+    let begins (names: string list) = begins names object
 
     let isHandle () =
         Deadlocks.derives "System.Threading.WaitHandle" object
@@ -195,6 +74,7 @@ let private common (runtime: ClrRuntime) : HashSet<uint64> =
                     yield! statics runtime (runtime.GetTypeByMethodTable table)
     ]
     |> around (fun _ -> false) 1
+    |> _.Objects
 
 /// The name of an object's class, without the arguments of a generic one.
 let private nameOf (object: ClrObject) : string =
@@ -229,7 +109,7 @@ let private classOf (frames: Frame list) : string option =
 type Work =
     /// None does: none is posted, or the thread takes it.
     | Absent
-    /// Another thread may take it.
+    /// Another thread may take it, or the queue was not found, or not all of it was searched.
     | Unknown
     /// It waits until the thread goes on.
     | Waits
@@ -288,16 +168,21 @@ let moment
                frames |> List.exists (fun frame -> classes |> List.exists (fun name -> isOf name frame))
                || seen.Stack thread |> List.exists (fun object -> collections.Contains object.Address))
 
+    let nearOthers =
+        dict [ for thread in others.Keys -> thread, lazy (around isContext near (seen.Stack thread)) ]
+
     /// Whether a thread that goes on may end a wait for one of these.
     let isEnded (frames: Frame list) (awaited: ClrObject list) : bool =
         others
         |> Map.exists (fun thread otherFrames ->
-            match seen.Stack thread with
-            // it computes, and the range of its stack is unknown
-            | [] -> classOf otherFrames = classOf frames
-            | stack ->
-                let found = around isContext near stack
-                awaited |> List.exists (fun object -> found.Contains object.Address))
+            let found = nearOthers[thread].Value
+
+            if found.Objects.Count = 0 then
+                // it computes, and the range of its stack is unknown
+                classOf otherFrames = classOf frames
+            else
+                not found.IsWhole
+                || awaited |> List.exists (fun object -> found.Objects.Contains object.Address))
 
     /// Whether posted work may end a wait for one of these: they are within reach of it, or of a static field.
     let isWithinReach (queue: Queue) (awaited: ClrObject list) : bool =
@@ -331,6 +216,7 @@ let moment
                         queue.Holders |> List.exists (fun holder -> holder.Address = object.Address))
                     2
                     queue.Way
+                |> _.Objects
 
             let awaited =
                 seen.Stack thread
@@ -341,7 +227,7 @@ let moment
             isWithinReach queue awaited && not (isEnded frames awaited)
 
     let workFor (thread: int) (context: ClrObject) : Work =
-        let _, frames = waits[thread]
+        let kind, frames = waits[thread]
 
         // the loop that takes the callbacks waits for more
         let isIdle =
@@ -349,12 +235,19 @@ let moment
             |> List.tryFind (fun frame -> not frame.IsFramework)
             |> Option.exists (isOf (nameOf context))
 
-        let queue = queue (roots runtime context)
+        let queue = queue (roots runtime context) (kin context)
 
-        if isIdle || queue.Holders.IsEmpty then Work.Absent
-        elif isTaken context queue then Work.Unknown
-        elif waitsForIt thread queue then Work.Hangs
-        else Work.Waits
+        if queue.Holders.IsEmpty then
+            if queue.IsWhole || isOfPool context then Work.Absent else Work.Unknown
+        elif isTaken context queue then
+            Work.Unknown
+        elif waitsForIt thread queue then
+            // a loop that waits for a task may be one that takes no callback before its time
+            if isIdle && BlockKinds.isForTask kind then Work.Unknown else Work.Hangs
+        elif isIdle then
+            Work.Absent
+        else
+            Work.Waits
 
     Map.ofSeq
         [

@@ -14,8 +14,8 @@ open Microsoft.Diagnostics.Runtime
 type private Standing =
     {
         Read: ThreadReading.Read
-        Threads: int option
-        Queue: int64 option
+        /// In the order of time.
+        Readings: PoolReading list
         Stops: Stops
         /// The operating system's states of its threads.
         States: Map<int, OsThread>
@@ -65,9 +65,9 @@ let private summary (limit: TimeSpan) (stops: ThreadStops) (read: ThreadReading.
 /// For so long a look waits for threads to run again, and so long it waits from one try to the next, in milliseconds.
 let private patience, private apart = 3000, 20
 
-/// Threads of the pool, and its queue. The process runs meanwhile: a value that is half written is read again, a few
-/// times.
-let private pool (runtime: ClrRuntime) : int option * int64 option =
+/// Threads of the pool, its queue, and the work items that it has completed. The process runs meanwhile: a value that is half written is read
+/// again, a few times.
+let private pool (runtime: ClrRuntime) : int option * int64 option * int64 option =
     let read (attempt: int) =
         if attempt > 0 then
             Thread.Sleep apart
@@ -80,17 +80,53 @@ let private pool (runtime: ClrRuntime) : int option * int64 option =
                 |> Option.ofObj
                 |> Option.map (fun pool -> pool.ActiveWorkerThreads + pool.IdleWorkerThreads)
 
-            threads, QueueWalk.count runtime
+            threads, QueueWalk.count runtime, QueueWalk.completed runtime
         with
         // the garbage collector moves objects meanwhile: another object lies there
         | :? ArgumentException
-        | :? InvalidOperationException -> None, None
+        | :? InvalidOperationException -> None, None, None
 
     let readings = Seq.init 10 read |> Seq.cache
 
     readings
-    |> Seq.tryFind (fun (threads, queue) -> threads.IsSome && queue.IsSome)
+    |> Seq.tryFind (fun (threads, queue, _) -> threads.IsSome && queue.IsSome)
     |> Option.defaultWith (fun () -> Seq.last readings)
+
+/// Readings of the pool after the stacks, and milliseconds between them: a queue that one of them finds empty keeps nothing waiting.
+let private poolTimes, private poolApart = 4, 100
+
+/// Makes readings of the pool, each with what was completed since the one before.
+type private PoolReadings(runtime: ClrRuntime) =
+    let clock = Stopwatch.StartNew()
+    let readings = List<PoolReading>()
+    let mutable before: (float * int64) option = None
+
+    /// Reads the pool now.
+    member _.Take() =
+        let threads, queue, completed = pool runtime
+        let at = clock.Elapsed.TotalMilliseconds
+
+        match threads, queue with
+        | Some threads, Some queue ->
+            readings.Add
+                {
+                    AtMilliseconds = at
+                    Threads = threads
+                    Queue = queue
+                    CompletedPerSecond =
+                        Option.map2
+                            (fun (since, before) completed ->
+                                1000.0 * float (max 0L (completed - before)) / max 1.0 (at - since))
+                            before
+                            completed
+                    CpuPercent = None
+                    ContentionsPerSecond = None
+                }
+
+            before <- completed |> Option.map (fun completed -> at, completed)
+        | _ -> ()
+
+    member _.All: PoolReading list = List.ofSeq readings
 
 /// Whether the runtime has all threads stand still at this moment, for its garbage collector or a debugger.
 let private standsStill (runtime: ClrRuntime) : bool =
@@ -144,6 +180,8 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
     use target = new DataTarget(reader, DataTargetOptions())
 
     match Seq.tryHead target.ClrVersions with
+    | None when reader.IsRefused ->
+        raise (UnauthorizedAccessException "the system refuses to read its memory")
     | None -> raise NoRuntime
     | Some info ->
         use runtime = createRuntime pid info
@@ -152,6 +190,9 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
         untilItRuns runtime
         let threads, wasStill = watched pid runtime
         let before = standsStill runtime
+        let readings = PoolReadings runtime
+        // before anything is stopped
+        readings.Take()
 
         let read =
             if hasOurNumbers pid then
@@ -164,12 +205,13 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
         if stops.Refused <> 0 then
             raise (ClrDiagnosticsException(Marshal.GetPInvokeErrorMessage stops.Refused))
 
-        let width, queue = pool runtime
+        for _ in 1..poolTimes do
+            readings.Take()
+            Thread.Sleep poolApart
 
         {
             Read = read
-            Threads = width
-            Queue = queue
+            Readings = readings.All
             Stops = summary limit stops read
             States = threads.States(fun moment -> stands || wasStill moment)
             StoodStill = stands
@@ -215,18 +257,22 @@ let private notes (standing: Standing) =
         if standing.StoodStill then
             "all threads stood still for the garbage collector, or for a debugger, while stacks were read: threads in code of the program itself are not counted as blocked"
 
-        if standing.Queue.IsNone then
+        if standing.Readings.IsEmpty then
             "how many work items wait could not be counted"
-        else
-            "how many work items are completed a second is not known: they were counted once"
+        elif standing.Readings |> List.forall _.CompletedPerSecond.IsNone then
+            "how many work items are completed a second could not be counted"
     ]
 
 /// The longest stop of a thread, unless the user sets another one.
 let usualLimit: TimeSpan = TimeSpan.FromMilliseconds 500.0
 
-/// The stops of a look with this limit, in a clause that is printed before the look.
+/// The stops of a look with this limit, in a clause.
+let stops (limit: TimeSpan) : string =
+    $"each thread is stopped by itself, for {limit.TotalMilliseconds} ms at most, while all others run"
+
+/// The same and the figures of the result, in clauses that are printed before the look.
 let promise (limit: TimeSpan) : string =
-    $"each thread is stopped by itself, for {limit.TotalMilliseconds} ms at most, while all others run; the result has the longest stop of a thread and the sum of all stops, which has no limit"
+    $"{stops limit}; the result has the longest stop of a thread and the sum of all stops, which has no limit"
 
 /// Stops the managed threads of a process one after the other, each let go when it has stood for `limit`, and reads their stacks; its pool and its
 /// queue are read while it runs. It goes on as well when this program dies meanwhile. Raises CannotAttach: another user's process,
@@ -281,19 +327,14 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         At = at
         Milliseconds = clock.Elapsed.TotalMilliseconds
         Readings =
-            match standing.Threads, standing.Queue with
-            | Some threads, Some queue ->
-                [
-                    {
-                        AtMilliseconds = 0.0
-                        Threads = threads
-                        Queue = queue
-                        CompletedPerSecond = None
+            [
+                for reading in standing.Readings do
+                    { reading with
                         CpuPercent = cpu
-                        ContentionsPerSecond = None
+                        // it completes nothing while it stands
+                        CompletedPerSecond = if isStopped then None else reading.CompletedPerSecond
                     }
-                ]
-            | _ -> []
+            ]
         CpuPercent = cpu
         MaxThreads = None
         Adjustments = []

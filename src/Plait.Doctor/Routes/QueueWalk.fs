@@ -1,4 +1,5 @@
-// The work items that wait in the pool of a process that stands still, counted in its memory. Only the debugger's route uses it.
+// The work items that wait in the pool of a process, and those that it has completed, counted in its memory. Only the debugger's route
+// uses it.
 module internal Plait.Doctor.QueueWalk
 
 open System
@@ -75,18 +76,51 @@ let private ofWorkers (runtime: ClrRuntime) (domain: ClrAppDomain) : int64 =
             |> Seq.sumBy (fun queue ->
                 int64 (max 0 (queue.ReadField<int> "m_tailIndex" - queue.ReadField<int> "m_headIndex")))
 
+/// The result of reading a structure of the runtime; None: it has another form, or the process has changed it meanwhile.
+let private ifReadable (read: unit -> 'T option) : 'T option =
+    try
+        read ()
+    with
+    | :? InvalidOperationException
+    | :? ArgumentException
+    | :? NullReferenceException
+    | :? IndexOutOfRangeException
+    | :? ClrDiagnosticsException -> None
+
+/// The object in a static field of a class of the runtime.
+let private fixedObject (runtime: ClrRuntime) (owner: string) (field: string) : ClrObject option =
+    runtime.BaseClassLibrary.GetTypeByName owner
+    |> Option.ofObj
+    |> Option.bind (fun owner -> Option.ofObj (owner.GetStaticFieldByName field))
+    |> Option.map _.ReadObject(runtime.AppDomains[0])
+    |> Option.filter (fun found -> not found.IsNull)
+
+/// How many work items the pool has completed so far. None: the runtime's pool is of a form that this does not know, or the native pool
+/// of Windows.
+let completed (runtime: ClrRuntime) : int64 option =
+    ifReadable (fun () ->
+        fixedObject runtime "System.Threading.PortableThreadPool" "ThreadPoolInstance"
+        |> Option.bind (fun pool -> single pool "_completionCounter")
+        |> Option.bind (fun counter ->
+            // a ring with the count of each thread; those of ended threads are in the other field
+            single counter "_nodes"
+            |> Option.map (fun first ->
+                let rec sum (node: ClrObject) (total: int64) (seen: int) =
+                    let total = total + int64 (node.ReadField<uint32> "_count")
+                    let next = node.ReadObjectField "_next"
+
+                    if next.IsNull || next.Address = first.Address || seen > tooMany then
+                        total
+                    else
+                        sum next total (seen + 1)
+
+                sum first (counter.ReadField<int64> "_overflowCount") 0)))
+
 /// How many work items wait in the pool: in the queues that all share and in those of the workers. None: the runtime's pool is of a
 /// form that this does not know, or the native pool of Windows.
 let count (runtime: ClrRuntime) : int64 option =
-    try
-        let pool = runtime.BaseClassLibrary.GetTypeByName "System.Threading.ThreadPool"
-        let domain = runtime.AppDomains[0]
-
-        pool
-        |> Option.ofObj
-        |> Option.bind (fun pool -> Option.ofObj (pool.GetStaticFieldByName "s_workQueue"))
-        |> Option.map _.ReadObject(domain)
-        |> Option.filter (fun queue -> not queue.IsNull)
+    ifReadable (fun () ->
+        fixedObject runtime "System.Threading.ThreadPool" "s_workQueue"
         |> Option.map (fun queue ->
             let shared =
                 [ "workItems"; "highPriorityWorkItems"; "lowPriorityWorkItems" ]
@@ -104,10 +138,4 @@ let count (runtime: ClrRuntime) : int64 option =
                     |> Seq.filter (fun queue -> not queue.IsNull)
                     |> Seq.sumBy ofQueue
 
-            shared + assigned + ofWorkers runtime domain)
-    with
-    | :? InvalidOperationException
-    | :? ArgumentException
-    | :? NullReferenceException
-    | :? IndexOutOfRangeException
-    | :? ClrDiagnosticsException -> None
+            shared + assigned + ofWorkers runtime runtime.AppDomains[0]))

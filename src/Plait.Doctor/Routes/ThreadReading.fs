@@ -15,7 +15,7 @@ type Read =
         Untaken: int
     }
 
-/// Threads whose copies are held at a time, and the bytes of those: then their stacks are walked.
+/// The most copies of threads in a batch, and the most bytes of a batch: its stacks are walked when either is reached.
 let private mostThreads, private mostBytes = 500, 64 <<< 20
 
 /// Threads of a runtime, by the system's numbers.
@@ -26,7 +26,7 @@ let alive (runtime: ClrRuntime) : ClrThread list =
                 thread
     ]
 
-/// Forgets what was read: the process runs, and its memory is another meanwhile.
+/// Empties the caches of the reader: the process runs and changes its memory.
 let forget (runtime: ClrRuntime) =
     runtime.DataTarget.DataReader.FlushCachedData()
     runtime.FlushCachedData()
@@ -47,11 +47,11 @@ let private walked
                 | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
     ]
 
-/// In which so many threads are read on the busiest machine.
+/// The limit for reading so many threads, on the busiest machine.
 let limitOf (threads: int) : TimeSpan =
     TimeSpan.FromSeconds(60.0 + 0.1 * float threads)
 
-/// Threads as they stood, as many as are held at a time, and those that are left.
+/// Copies of the first threads, one batch, and the threads that are left.
 let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread list * ClrThread list =
     let rec go (stood: StoodThread list) (bytes: int) (left: ClrThread list) =
         match left with
@@ -63,8 +63,8 @@ let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread l
 
     go [] 0 threads
 
-/// Threads in batches, until none is left or one batch is not taken in time: what `take` stops, `walk` reads while all run. `take` returns
-/// what it has and the threads that are left. Returns what was read, and how many threads were not taken.
+/// Reads threads in batches, until none is left or a batch is not taken in time: `take` stops threads, and `walk` reads their stacks while
+/// all run. `take` returns its copies and the threads that are left. Returns the stacks, and the number of threads that were not taken.
 let inBatches
     (take: 'Thread list -> ('Stood * 'Thread list) option)
     (walk: 'Stood -> 'Stack list)
@@ -81,7 +81,7 @@ let inBatches
     let read, untaken = from [] threads
     List.concat (List.rev read), untaken
 
-/// Stops thread after thread and walks their stacks, many at a time: for each walk the reader forgets what it has read.
+/// Stops one thread after the other, and walks their stacks in batches: the caches of the reader are emptied before each walk.
 let stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Read =
     let methods = MemoryStacks.Methods reader
 

@@ -91,4 +91,4 @@ let measure
         slice
 
     Pairing.pairs context row launch Place.OverHttp take (Pairing.keep own.Http into.Http)
-    Pairing.finished context launch row own Place.OverHttp own.Http
+    Pairing.finished context launch row own into Place.OverHttp own.Http

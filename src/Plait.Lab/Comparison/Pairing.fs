@@ -116,16 +116,20 @@ let keep (own: List<Pair>) (theBase: List<Pair>) pair =
     own.Add pair
     theBase.Add { pair with Candidate = pair.Base }
 
-/// Notes and tells that a phase of a row came to its end.
+/// Notes and tells that a phase of a row came to its end, and with it the phase of the base that was measured beside it.
 let finished
     (context: Context)
     launch
     (row: MeasuredRow)
     (own: LaunchPairs)
+    (theBase: LaunchPairs)
     (phase: Place)
     (pairs: List<Pair>)
     =
     own.Finished.Add phase
+
+    if not (theBase.Finished.Contains phase) then
+        theBase.Finished.Add phase
 
     let ratio =
         if pairs.Count = 0 then None else Some(pairs |> Seq.map _.CpuRatio |> Statistics.median)
@@ -147,4 +151,4 @@ let inProcess
             .Run("measuring in process", context.Settings.SliceMilliseconds)
 
     pairs context row launch Place.InProcess take (keep own.InProcess into.InProcess)
-    finished context launch row own Place.InProcess own.InProcess
+    finished context launch row own into Place.InProcess own.InProcess

@@ -156,9 +156,13 @@ let private figures (reading: Reading) : Map<string, Measured> =
 let status (settings: Settings) (row: MeasuredRow) : Status * string option =
     let isLoaded = Settings.isLoaded settings row.Plan
 
-    // The base finishes no phase of its own: it is measured beside all others.
-    let has (launch: LaunchPairs) phase (pairs: Collections.Generic.List<Pair>) =
-        launch.Finished.Contains phase || pairs.Count >= settings.Pairs
+    let asked: (Place * (LaunchPairs -> int)) list =
+        [
+            if settings.InProcess then
+                Place.InProcess, (fun launch -> launch.InProcess.Count)
+            if isLoaded then
+                Place.OverHttp, (fun launch -> launch.Http.Count)
+        ]
 
     let complete =
         if settings.BytesOnly then
@@ -167,11 +171,14 @@ let status (settings: Settings) (row: MeasuredRow) : Status * string option =
             row.Launches.Count >= settings.Launches
             && row.Launches
                |> Seq.forall (fun launch ->
-                   let lacks place isAsked pairs =
-                       isAsked && List.contains place launch.Asked && not (has launch place pairs)
+                   asked
+                   |> List.forall (fun (place, _) ->
+                       not (List.contains place launch.Asked) || launch.Finished.Contains place))
 
-                   not (lacks Place.InProcess settings.InProcess launch.InProcess)
-                   && not (lacks Place.OverHttp isLoaded launch.Http))
+    // A launch ends after so many pairs, dropped ones among them.
+    let allDropped =
+        not settings.BytesOnly
+        && asked |> List.exists (fun (_, kept) -> row.Launches |> Seq.sumBy kept = 0)
 
     let anything =
         row.Bytes.IsSome
@@ -180,6 +187,9 @@ let status (settings: Settings) (row: MeasuredRow) : Status * string option =
     match row.Trouble, row.Plan.Candidate.Absence with
     | _, Some absence -> absence.Status, Some absence.Reason
     | Some reason, None -> (if anything then Status.Partial else Status.Failed), Some reason
+    | None, None when complete && allDropped ->
+        (if anything then Status.Partial else Status.Failed),
+        Some "the hypervisor took time from all its pairs, so none was kept"
     | None, None when complete -> Status.Measured, None
     | None, None when anything ->
         Status.Partial, Some "the run was stopped before this row was measured in every launch"

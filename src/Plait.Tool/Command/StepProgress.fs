@@ -20,7 +20,7 @@ let private display (isStill: bool) (work: (string -> unit) -> (string -> unit) 
         )
 
     if Console.IsErrorRedirected || not console.Profile.Capabilities.Ansi then
-        work (fun step -> Console.Error.WriteLine $"then: {step}") Console.Error.WriteLine
+        work (fun step -> Console.Error.WriteLine $"now: {step}") Console.Error.WriteLine
     else
         // The columns beside the spinner: a longer text would break the line.
         let fit (text: string) =

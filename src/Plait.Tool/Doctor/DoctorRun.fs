@@ -56,7 +56,8 @@ let private candidates (root: Process) : ProcessFacts list =
             None)
     |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts))
 
-/// Signals that end programs, by their numbers: a program that one of them has ended has 128 and that number as its exit code.
+/// Signals that end programs, by their numbers: a program that one of them has ended has 128 and that number as its exit code. So has a
+/// program that ended with that number by itself, or whose child was ended so: the runtime does not tell which.
 let private signals =
     Map
         [

@@ -36,7 +36,7 @@ let private plain () : Progress -> unit =
     | Stage heading ->
         finished <- 0
         clock.Restart()
-        Console.Error.WriteLine $"then: {heading}"
+        Console.Error.WriteLine $"now: {heading}"
     | Began count -> steps <- count
     | Doing _ -> ()
     | Did(row, launch, phase, ratio) ->

@@ -34,10 +34,8 @@ type SequenceCursor<'a> private () =
             index <- -3
         | items -> enumerator <- items.GetEnumerator()
 
-    /// A cursor in front of the first item.
+    /// A cursor in front of the first item. Null is a NullReferenceException, as in a `for` of FSharp.Core's `task`.
     static member Over(items: seq<'a>) : SequenceCursor<'a> =
-        ArgumentNullException.ThrowIfNull(items, nameof items)
-
         let cursor =
             match SequenceCursor<'a>.spare with
             | null -> new SequenceCursor<'a>()

@@ -81,19 +81,20 @@ module Builders =
     let valueTaskUnit = RuntimeValueTaskUnitBuilder()
     let backgroundTask = RuntimeTaskBuilder()
 
+type Step<'T> = delegate of unit -> 'T
+
+type StepBuilder() =
+    inherit RuntimeMembers()
+    member _.Run(body: unit -> 'T) : Step<'T> = Step<'T>(fun () -> body ())
+
 module NonAffine =
+    let step = StepBuilder()
     let task = RuntimeTaskBuilder()
     let valueTask = RuntimeValueTaskBuilder()
 
 module Guarded =
     let task = RuntimeTaskBuilder()
     let valueTask = RuntimeValueTaskBuilder()
-
-type Step<'T> = delegate of unit -> 'T
-
-type StepBuilder() =
-    inherit RuntimeMembers()
-    member _.Run(body: unit -> 'T) : Step<'T> = Step<'T>(fun () -> body ())
 
 [<AutoOpen>]
 module Steps =

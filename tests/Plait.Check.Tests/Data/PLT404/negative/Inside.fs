@@ -101,3 +101,121 @@ let anEmptyList (key: string) =
 
 let calls (key: string) (isShort: bool) =
     if isShort then count key else count (key + key)
+
+// Local functions that stay methods, or have no method of their own.
+
+let aRecursiveFunctionInside (prefix: string) (key: string) =
+    task {
+        let rec find (key: string) =
+            task {
+                let! length = count (prefix + key)
+                return length + 1
+            }
+
+        let! first = find key
+        let! second = find (key + key)
+        return first + second
+    }
+
+let aFunctionWithoutABlock (prefix: string) (key: string) =
+    task {
+        let find (key: string) = count (prefix + key)
+        return! find key
+    }
+
+let aStepInside (prefix: string) (key: string) =
+    task {
+        let find (key: string) =
+            step {
+                let! length = count (prefix + key)
+                return length + 1
+            }
+
+        let! first = find key
+        return first
+    }
+
+let aStepOffContext (prefix: string) (key: string) =
+    NonAffine.task {
+        let find (key: string) =
+            NonAffine.step {
+                let! length = count (prefix + key)
+                return length + 1
+            }
+
+        let! length = find key
+        return length
+    }
+
+let aFunctionThatTakesNothing (key: string) =
+    task {
+        let find () = task { return 1 }
+        let! first = find ()
+        return first + key.Length
+    }
+
+let ofAnotherBuilder (prefix: string) (key: string) =
+    task {
+        let find (key: string) = strand { return key.Length + prefix.Length }
+        return find key
+    }
+
+let aNamedBlockBehindAStatement (key: string) =
+    ArgumentNullException.ThrowIfNull key
+
+    let rec find () =
+        task {
+            let! length = count key
+            return length + 1
+        }
+
+    find ()
+
+// Awaits in the branches, and conditionals that make no Task of their own.
+
+let returnInBranches (key: string option) =
+    task {
+        match key with
+        | Some key -> return! count key
+        | None -> return! count ""
+    }
+
+let aConditionalInAStep (key: string) (isShort: bool) =
+    task {
+        let! length =
+            step {
+                if isShort then
+                    return! count key
+                else
+                    return! count (key + key)
+            }
+
+        return length
+    }
+
+let ofValueTasks (key: string) (isShort: bool) =
+    valueTask {
+        let! length = if isShort then fetch key else fetch (key + key)
+        return length
+    }
+
+let ofTheBcl (isShort: bool) =
+    taskUnit { do! if isShort then Task.Delay 1 else Task.CompletedTask }
+
+let ofValues (first: Task<int>) (second: Task<int>) (isShort: bool) =
+    task {
+        let! length = if isShort then first else second
+        return length
+    }
+
+let ofAnArgument (key: string) (isShort: bool) =
+    task {
+        let! length = count (if isShort then key else key + key)
+        return length
+    }
+
+let inAnotherBuilder (key: string) (isShort: bool) =
+    strand {
+        let! length = if isShort then count key else count (key + key)
+        return length
+    }

@@ -1,0 +1,108 @@
+// The reasons not to fix a call that blocks by an await: what is bound to a thread in the declaration and in the functions that it
+// calls, the threads that its callers started for it, and callers that do not await it.
+namespace Plait.Check
+
+open System.Collections.Generic
+open System.IO
+
+open FSharp.Compiler.Text
+
+/// The declarations of all projects.
+type internal Hindrances(declarations: Declaration list) =
+    let index (key: string -> string) =
+        let found = Dictionary<string, List<Declaration>>()
+
+        for declaration in declarations do
+            let name = key (declaration.Key.Split('(')[0])
+
+            match found.TryGetValue name with
+            | true, others -> others.Add declaration
+            | _ -> found[name] <- List [ declaration ]
+
+        found
+
+    let byName = index id
+    let byMember = index Affinity.lastPart
+
+    let called (code: Code) : Declaration list =
+        [
+            for name, isOpen in Affinity.callees code do
+                let found =
+                    if isOpen then byMember.TryGetValue(Affinity.lastPart name) else byName.TryGetValue name
+
+                match found with
+                | true, these -> yield! these
+                | _ -> ()
+        ]
+
+    let calledBy = Dictionary<Declaration, Declaration list>(HashIdentity.Reference)
+    let bonds = Dictionary<Declaration, Affinity.Bond list>(HashIdentity.Reference)
+
+    let kept (known: Dictionary<Declaration, 'T>) (make: Declaration -> 'T) (declaration: Declaration) : 'T =
+        match known.TryGetValue declaration with
+        | true, found -> found
+        | _ ->
+            let found = make declaration
+            known[declaration] <- found
+            found
+
+    /// These and all that they call.
+    let reached (start: Declaration list) : Declaration list =
+        let seen = HashSet<Declaration>(HashIdentity.Reference)
+        let order = List<Declaration>()
+
+        let rec reach (declaration: Declaration) =
+            if seen.Add declaration then
+                order.Add declaration
+
+                declaration
+                |> kept calledBy (fun declaration -> called declaration.Body)
+                |> List.iter reach
+
+        List.iter reach start
+        List.ofSeq order
+
+    // the code and the declarations that run on a thread that somebody started for them
+    let started =
+        lazy
+            (let functions = Dictionary<Declaration, Affinity.Started>(HashIdentity.Reference)
+
+             let parts =
+                 [
+                     for declaration in declarations do
+                         for one in Affinity.started declaration do
+                             for reached in reached (called one.Code) do
+                                 functions.TryAdd(reached, one) |> ignore
+
+                             Ranges.location (Code.extent one.Code), one
+                 ]
+
+             parts, functions)
+
+    let line (at: range) =
+        $"{Path.GetFileName at.FileName}, line {at.StartLine}"
+
+    let startedBy (declaration: Declaration) (place: Location) : Affinity.Started option =
+        let parts, functions = started.Value
+
+        parts
+        |> List.tryFind (fun (part, _) -> Ranges.isIn part place)
+        |> Option.map snd
+        |> Option.orElseWith (fun () ->
+            match functions.TryGetValue declaration with
+            | true, one -> Some one
+            | _ -> None)
+
+    /// Why an await must not take the place of a call that blocks, at a place of a declaration: half a sentence.
+    member _.Of(declaration: Declaration, place: Location) : string option =
+        let bond =
+            reached [ declaration ] |> List.tryPick (kept bonds Affinity.bonds >> List.tryHead)
+
+        match bond, startedBy declaration place with
+        | Some bond, _ ->
+            Some
+                $"{bond.Says} ({line bond.At}) belongs to one thread, and the code behind an await may run on another"
+        | None, Some started ->
+            Some
+                $"it runs on the thread that {started.Starter.Short} ({line started.At}) gives it, and the code behind an await may run on another"
+        | None, None -> None

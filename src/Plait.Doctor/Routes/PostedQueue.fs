@@ -1,0 +1,186 @@
+// The queue of a SynchronizationContext: the callbacks that were posted to it, sought from the context on in the memory of the process, and
+// whether all was searched. Only the reader of posted work uses it.
+module internal Plait.Doctor.PostedQueue
+
+open System
+open System.Collections.Generic
+open Microsoft.Diagnostics.Runtime
+
+/// Objects that are searched for one answer, about as many: the objects of the last step are all taken.
+let mostObjects = 5000
+
+/// References from a context to the callbacks that were posted to it, without those inside collections: its queue is not far.
+let private deepest = 6
+
+let private isCallback (object: ClrObject) =
+    Deadlocks.typeName object = "System.Threading.SendOrPostCallback"
+
+let isContext = Deadlocks.derives "System.Threading.SynchronizationContext"
+
+/// Whether a context has no queue: all that is posted to it runs on the pool.
+let isOfPool (context: ClrObject) =
+    Deadlocks.typeName context = "System.Threading.SynchronizationContext"
+
+let begins (names: string list) (object: ClrObject) : bool =
+    let own = Deadlocks.typeName object
+    names |> List.exists (fun name -> own.StartsWith(name, StringComparison.Ordinal))
+
+let isOfLibrary = begins [ "System." ]
+
+/// Whether an object is one of those that a collection consists of.
+let private isOfCollection (object: ClrObject) : bool =
+    object.IsArray
+    || begins
+        [
+            "System.Collections."
+            "System.Threading.Channels."
+            "Microsoft.FSharp.Collections."
+            "Microsoft.FSharp.Control.Mailbox"
+            "Microsoft.FSharp.Control.FSharpMailboxProcessor"
+        ]
+        object
+
+let private isDelegate = Deadlocks.derives "System.Delegate"
+
+/// Whether a callback in an object of the library is one that was posted: a collection has it, or a delegate calls it. Other objects, such as
+/// Progress, keep one of their own.
+let private keepsPosted (object: ClrObject) : bool =
+    not (isOfLibrary object)
+    || isOfCollection object
+    || isDelegate object
+    || (Deadlocks.typeName object).Contains "SendOrPostCallback"
+
+/// The context that a thread has set for itself.
+let contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
+    let kind = runtime.BaseClassLibrary.GetTypeByName "System.Threading.Thread"
+
+    kind
+    |> Option.ofObj
+    |> Option.bind (fun kind ->
+        kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentThread"))
+    |> Option.map _.ReadObject(thread)
+    |> Option.filter (fun current -> not current.IsNull)
+    |> Option.map _.ReadObjectField("_synchronizationContext")
+    |> Option.filter (fun context -> not context.IsNull)
+
+/// The objects in the static fields of a class.
+let statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
+    match kind with
+    | null -> []
+    | kind ->
+        [
+            for field in kind.StaticFields do
+                if field.IsObjectReference then
+                    let value = field.ReadObject runtime.AppDomains[0]
+
+                    if not value.IsNull && value.IsValid then
+                        value
+        ]
+
+/// A context and the static fields of its class and of the class around it: a queue may be there.
+let roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
+    match Option.ofObj context.Type with
+    | None -> [ context ]
+    | Some kind ->
+        let outer =
+            match kind.Name |> Option.ofObj with
+            | Some name when name.Contains '+' -> kind.Module.GetTypeByName(name[.. name.LastIndexOf '+' - 1])
+            | _ -> null
+
+        context
+        :: (statics runtime kind @ statics runtime outer
+            // a delegate that a class keeps in order to post it
+            |> List.filter (isCallback >> not))
+
+/// The context, and those that it passes work on to.
+let kin (context: ClrObject) : uint64 list =
+    context.Address
+    :: [
+        for other in Deadlocks.references context do
+            if isContext other then
+                other.Address
+    ]
+
+/// The callbacks that were posted to a context.
+type Queue =
+    {
+        /// The objects that hold the callbacks, with their states; none: nothing was posted.
+        Holders: ClrObject list
+        /// The objects on the way there from the context, without the context.
+        Way: ClrObject list
+        /// The collections among that: objects of the library that one of the user's, or the context, refers to. A thread that takes
+        /// work has one on its stack; a node or an item of a collection is also what a thread that posted work has left there.
+        Collections: ClrObject list
+        /// Whether all objects were searched, and a collection was among them in which callbacks would be.
+        IsWhole: bool
+    }
+
+let next (object: ClrObject) : ClrObject seq =
+    if Deadlocks.isElsewhere (Deadlocks.typeName object) then
+        Seq.empty
+    else
+        Deadlocks.references object |> Seq.truncate mostObjects
+
+/// The callbacks within a few references of these objects. Of other contexts only `own` ones are searched.
+let queue (roots: ClrObject list) (own: uint64 list) : Queue =
+    let cameFrom = Dictionary<uint64, ClrObject option>()
+    let holders = List<ClrObject>()
+    let mutable hasCollection = false
+    let mutable isWhole = true
+
+    for root in roots do
+        cameFrom.TryAdd(root.Address, None) |> ignore
+
+    let rec from (level: ClrObject list) (depth: int) =
+        let left = Queue<ClrObject> level
+        let further = List<ClrObject>()
+
+        while left.Count > 0 do
+            let object = left.Dequeue()
+            let referred = List.ofSeq (next object)
+            let isInside = isOfCollection object || isDelegate object
+            hasCollection <- hasCollection || isOfCollection object
+
+            if keepsPosted object && List.exists isCallback referred then
+                holders.Add object
+            elif cameFrom.Count >= mostObjects || referred.Length >= mostObjects then
+                isWhole <- false
+            else
+                for other in referred do
+                    if isContext other && not (List.contains other.Address own) then
+                        isWhole <- isWhole && isOfPool other
+                    elif not (isCallback other) && cameFrom.TryAdd(other.Address, Some object) then
+                        (if isInside then left.Enqueue else further.Add) other
+
+        if further.Count > 0 && depth > 1 then
+            from (List.ofSeq further) (depth - 1)
+        elif further.Count > 0 then
+            isWhole <- false
+
+    from roots deepest
+
+    let rec way (object: ClrObject) : ClrObject list =
+        match cameFrom[object.Address] with
+        | None -> []
+        | Some before -> before :: way before
+
+    let isPart (object: ClrObject) =
+        isOfLibrary object && not (isContext object)
+
+    let isCollection (object: ClrObject) =
+        isPart object && cameFrom[object.Address] |> Option.forall (isPart >> not)
+
+    let ways =
+        [
+            for holder in holders do
+                yield! way holder
+        ]
+        |> List.filter (isContext >> not)
+        |> List.distinctBy _.Address
+
+    {
+        Holders = List.ofSeq holders
+        Way = ways
+        Collections = ways @ List.ofSeq holders |> List.filter isCollection
+        IsWhole = isWhole && hasCollection
+    }

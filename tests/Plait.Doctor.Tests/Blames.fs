@@ -1,0 +1,323 @@
+// Under test: the lines and functions that are named for blocked workers, holders of locks and computing ones, with their remedies.
+module Plait.Doctor.Tests.Blames
+
+open System
+open Xunit
+
+open Plait.Doctor
+open Plait.Doctor.Tests.MadeEvidence
+
+[<Fact>]
+let ``what the runtime makes to resume an async method is nobody's code`` () =
+    let resumed =
+        framework "System.Threading.Thread.Sleep"
+        :: framework "System.Net.Http.HttpConnection.FillAsync"
+        :: framework "dynamicClass.IL_STUB_AsyncResume"
+        :: framework "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask`1.DispatchContinuations"
+        :: bottom
+
+    Assert.True(FrameworkModules.isStub "dynamicClass.IL_STUB_AsyncResume")
+    Assert.False(FrameworkModules.isStub "Shop.IL_STUB_Orders.load")
+    let diagnosis = judged [ resumed; resumed ] (ticks 900L 8.0 2.0)
+    Assert.Equal("HttpConnection.FillAsync", diagnosis.Blames.Head.Function)
+
+[<Fact>]
+let ``lines are ranked by the workers that they hold, with what to do`` () =
+    let diagnosis =
+        judged [ sleeping; sleeping; sleeping; locked; idle ] (ticks 900L 8.0 2.0)
+
+    let shown =
+        diagnosis.Blames
+        |> List.map (fun blame -> blame.Workers, blame.Kind, blame.Function, blame.Place)
+
+    Assert.Equal<(int * BlockKind * string * (string * int) option) list>(
+        [
+            3, BlockKind.Sleep, "Orders.work", Some("Orders.fs", 12)
+            1, BlockKind.Lock, "Ledger.post", Some("Orders.fs", 8)
+        ],
+        shown
+    )
+
+    Assert.Equal(4, diagnosis.Numbers.Blocked)
+    Assert.Equal(1, diagnosis.Numbers.Idle)
+    Assert.Contains("Async.Sleep", diagnosis.Blames.Head.Remedy)
+    Assert.Equal(Some "PLT201", diagnosis.Blames.Head.Rule)
+    Assert.False diagnosis.Blames.Head.Compensated
+
+[<Fact>]
+let ``before a lock the lock comes first, whatever holds others`` () =
+    let diagnosis = judged [ sleeping; locked; locked ] (ticks 900L 8.0 2.0)
+    Assert.Equal(BlockKind.Lock, diagnosis.Blames.Head.Kind)
+
+[<Fact>]
+let ``the holder of a lock that is blocked in what it has called comes first, and the pool starves`` () =
+    let uses = own "Shop.Settings.use" 8
+
+    let before =
+        framework "System.Threading.Monitor.Enter_Slowpath"
+        :: framework "System.Lazy`1.CreateValue"
+        :: uses
+        :: bottom
+
+    let holder =
+        framework "System.Threading.Monitor.Wait"
+        :: framework "System.Threading.Tasks.Task`1.GetResultCore"
+        :: own "Shop.Settings.load" 4
+        :: framework "System.Lazy`1.CreateValue"
+        :: uses
+        :: bottom
+
+    let diagnosis = judged [ before; before; before; holder ] (ticks 900L 8.0 2.0)
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+
+    Assert.Equal<(BlockKind * string) list>(
+        [ BlockKind.TaskWait, "Settings.load"; BlockKind.Lock, "Settings.use" ],
+        diagnosis.Blames |> List.map (fun blame -> blame.Kind, blame.Function)
+    )
+
+    Assert.Contains("most stand behind one that waits for a task in Settings.load", diagnosis.Why)
+
+/// Blocked in the function that others wait in for its lock.
+let private inside (call: string) =
+    framework call :: own "Shop.Ledger.post" 9 :: bottom
+
+let private sleepsInside = inside "System.Threading.Thread.Sleep"
+
+[<Fact>]
+let ``the holder of a lock that is blocked in the function that took it comes first as well`` () =
+    let diagnosis = judged [ locked; locked; sleepsInside ] (ticks 900L 8.0 2.0)
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+
+    Assert.Equal<(BlockKind * (string * int) option) list>(
+        [ BlockKind.Sleep, Some("Orders.fs", 9); BlockKind.Lock, Some("Orders.fs", 8) ],
+        diagnosis.Blames |> List.map (fun blame -> blame.Kind, blame.Place)
+    )
+
+[<Fact>]
+let ``the holder comes first where the lock changes hands many times during the look`` () =
+    let turns =
+        [
+            for thread in 0..3 do
+                for at in 0..19 do
+                    sample thread at (if at % 4 = thread then sleepsInside else locked)
+        ]
+
+    let diagnosis =
+        Judging.judge { evidence [] (ticks 900L 8.0 2.0) with Samples = turns }
+
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+    Assert.Equal((BlockKind.Sleep, 1), (diagnosis.Blames.Head.Kind, diagnosis.Blames.Head.Workers))
+
+[<Fact>]
+let ``a lock whose holder runs, or gives it back while it waits, is a convoy`` () =
+    let runs = own "Shop.Ledger.seal" 4 :: own "Shop.Ledger.post" 9 :: bottom
+
+    let convoy stacks =
+        (judged stacks (ticks 900L 8.0 2.0)).Verdict
+
+    Assert.Equal(Verdict.LockConvoy, convoy [ locked; locked; locked; runs ])
+    // who sleeps in the function of the lock sleeps before it, if another one runs in it
+    Assert.Equal(Verdict.LockConvoy, convoy [ locked; locked; locked; sleepsInside; runs ])
+
+    Assert.Equal(
+        Verdict.LockConvoy,
+        convoy [ locked; locked; locked; inside "System.Threading.Monitor.Wait" ]
+    )
+
+[<Fact>]
+let ``where workers compute, the functions are named with their shares, and those that throw`` () =
+    let throwing =
+        framework "System.Runtime.EH.DispatchEx"
+        :: framework "System.Runtime.EH.RhThrowEx"
+        :: framework "System.Number.ThrowFormatException"
+        :: own "Shop.Import.read" 7
+        :: bottom
+
+    let diagnosis =
+        judged [ computing; computing; computing; throwing ] (ticks 900L 8.0 99.0)
+
+    Assert.Equal(Verdict.CpuBound, diagnosis.Verdict)
+
+    Assert.Equal<(string * (string * int) option * float * bool) list>(
+        [
+            "Routes.shortest", Some("Orders.fs", 30), 0.75, false
+            "Import.read", Some("Orders.fs", 7), 0.25, true
+        ],
+        diagnosis.Computing
+        |> List.map (fun found -> found.Function, found.Place, found.Share, found.IsThrowing)
+    )
+
+    let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
+    Assert.Contains("75 %  Routes.shortest (Orders.fs:30)", text)
+    Assert.Contains("25 %  exceptions thrown in Import.read", text)
+    Assert.Empty((judged (List.replicate 4 sleeping) (ticks 900L 8.0 2.0)).Computing)
+
+[<Fact>]
+let ``code without a line in C# or without any is blamed as well, and the checker is named for F# alone`` () =
+    let csharp = { own "Shop.Orders.Handle" 5 with File = Some "Orders.cs" }
+    let unknown = { own "Shop.Orders.Load" 0 with File = None; Line = None }
+
+    let stack frame =
+        framework "System.Threading.Thread.Sleep" :: frame :: bottom
+
+    match (judged [ stack csharp; stack csharp; stack unknown ] (ticks 900L 8.0 2.0)).Blames with
+    | [ first; second ] ->
+        Assert.Equal(None, first.Rule)
+        Assert.Equal(None, second.Place)
+        Assert.Equal("Orders.Load", second.Function)
+    | blames -> failwith $"{blames}"
+
+[<Fact>]
+let ``who waits for all of several tasks is not compensated`` () =
+    let stack calls =
+        framework "System.Threading.Monitor.Wait"
+        :: { own "Shop.Search.ask" 22 with Calls = calls }
+        :: bottom
+
+    let isCompensated calls =
+        (judged [ stack calls; stack calls ] (ticks 900L 8.0 2.0)).Blames.Head.Compensated
+
+    Assert.True(isCompensated [ "System.Threading.Tasks.Task.Wait" ])
+    Assert.False(isCompensated [ "System.Threading.Tasks.Task.WaitAll" ])
+
+[<Fact>]
+let ``a closure is shown as the function that it was written in`` () =
+    let closure =
+        { own "Shop.Invoices+prices@16.Invoke" 16 with WrittenIn = Some "Shop.Invoices.total" }
+
+    let stack =
+        framework "System.Threading.Thread.Sleep"
+        :: closure
+        :: own "Shop.Invoices.total" 20
+        :: bottom
+
+    let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head
+    Assert.Equal("Invoices.total", blame.Function)
+    Assert.Equal(1, blame.Stack.Length)
+    Assert.Equal(Some("Orders.fs", 16), blame.Place)
+
+[<Fact>]
+let ``where nobody's own code is on the stack, what the framework does is named`` () =
+    let stack =
+        framework "System.Threading.Thread.Sleep"
+        :: framework "System.Threading.Timer.Fire"
+        :: bottom
+
+    Assert.Equal("Timer.Fire", (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head.Function)
+
+[<Fact>]
+let ``of code that the JIT has left no frame of the dispatcher is named, and a note says how to see it`` () =
+    let blamed (inner: Frame list) (outer: string list) =
+        let stack =
+            [
+                yield! inner
+                for name in outer do
+                    framework name
+                yield! bottom
+            ]
+
+        let diagnosis = judged [ stack; stack ] (ticks 900L 8.0 2.0)
+
+        let isNoted =
+            diagnosis.Evidence.Notes
+            |> List.exists _.Contains("is not on the stack: the JIT has inlined it")
+
+        diagnosis.Blames.Head.Function, isNoted
+
+    let sleep = [ framework "System.Threading.Thread.Sleep" ]
+    let inlined name = $"code called by {name}", true
+    Assert.Equal(inlined "ThreadPoolWorkQueue.Dispatch", blamed sleep [])
+
+    for item, name in
+        [
+            "System.Threading.QueueUserWorkItemCallbackDefaultContext.Execute",
+            "QueueUserWorkItemCallbackDefaultContext.Execute"
+            "System.Threading.Tasks.Task.ExecuteWithThreadLocal", "Task.ExecuteWithThreadLocal"
+        ] do
+        Assert.Equal(inlined name, blamed sleep [ item ])
+        // a call that has frames of its own
+        Assert.Equal(
+            inlined name,
+            blamed
+                [
+                    framework "System.Threading.Monitor.Wait"
+                    framework "System.Threading.SemaphoreSlim.WaitCore"
+                ]
+                [ item ]
+        )
+
+        Assert.Equal(("Orders.load", false), blamed (sleep @ [ own "Shop.Orders.load" 5 ]) [ item ])
+        // the framework's own work
+        Assert.Equal(
+            ("HttpConnection.Fill", false),
+            blamed (sleep @ [ framework "System.Net.Http.HttpConnection.Fill" ]) [ item ]
+        )
+
+    // code that computes has no frame at all
+    let computes =
+        Judging.judge { evidence (List.replicate 2 bottom) (ticks 900L 8.0 99.0) with Threads = Map.empty }
+
+    Assert.Equal(Verdict.CpuBound, computes.Verdict)
+    Assert.Equal("code called by ThreadPoolWorkQueue.Dispatch", computes.Computing.Head.Function)
+
+[<Fact>]
+let ``code that was made at run time is nobody's: what has called it is blamed`` () =
+    let made = framework "dynamicClass.lambda_method1"
+
+    let blamed (outer: Frame list) =
+        let stack =
+            framework "System.Threading.Thread.Sleep" :: made :: made :: outer @ bottom
+
+        let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head
+        Assert.Equal(BlockKind.Sleep, blame.Kind)
+        blame.Function
+
+    let middleware = framework "Microsoft.AspNetCore.Routing.EndpointMiddleware.Invoke"
+
+    let server =
+        framework "Microsoft.AspNetCore.Server.Kestrel.Core.HttpProtocol.ProcessRequests"
+
+    Assert.Equal("EndpointMiddleware.Invoke", blamed [ middleware; server ])
+    Assert.Equal("Orders.rule", blamed [ middleware; own "Shop.Orders.rule" 5; server ])
+    Assert.Equal("dynamicClass.lambda_method1", blamed [])
+
+[<Theory>]
+[<InlineData("dynamicClass.lambda_method1", true)>]
+[<InlineData("DynamicClass.lambda_method1", true)>]
+[<InlineData("Shop.dynamicClass.load", false)>]
+let ``a method that was made at run time is told by its name`` (name: string, expected: bool) =
+    Assert.Equal(expected, FrameworkModules.isMadeAtRunTime name)
+
+[<Fact>]
+let ``stacks are folded from the outermost function inwards, idle ones left out`` () =
+    let deep =
+        framework "System.Threading.Thread.Sleep"
+        :: own "Shop.Orders.inner" 3
+        :: own "Shop.Orders.outer" 9
+        :: bottom
+
+    let other = own "Shop.Orders.compute" 7 :: own "Shop.Orders.outer" 9 :: bottom
+
+    match (judged [ deep; deep; other; idle ] (ticks 0L 0.0 0.0)).Folded with
+    | [ outer ] ->
+        Assert.Equal("Orders.outer", outer.Function)
+        Assert.Equal(30, outer.Samples)
+
+        Assert.Equal<(string * int * BlockKind option) list>(
+            [ "Orders.inner", 20, Some BlockKind.Sleep; "Orders.compute", 10, None ],
+            outer.Children |> List.map (fun child -> child.Function, child.Samples, child.Kind)
+        )
+    | folded -> failwith $"{folded}"
+
+let private kinds =
+    Plait.Common.Word.all<BlockKind>() |> List.choose Plait.Common.Word.tryFind<BlockKind>
+
+[<Fact>]
+let ``every kind of block has a remedy, and only what the runtime sees is compensated`` () =
+    for kind in kinds do
+        Assert.NotEqual<string>("", Remedy.ofKind kind)
+
+    Assert.Equal<BlockKind list>(
+        [ BlockKind.TaskWait; BlockKind.HttpBody ],
+        kinds |> List.filter Remedy.isCompensated
+    )

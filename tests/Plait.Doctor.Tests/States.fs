@@ -1,0 +1,357 @@
+// Under test: what a stack says of its thread, with what the operating system says of it.
+module Plait.Doctor.Tests.States
+
+open System
+open Xunit
+
+open Plait.Doctor
+open Plait.Doctor.Tests.MadeEvidence
+
+let private blocked kind = WorkerState.Blocked kind
+
+let states: TheoryData<string, Frame list, WorkerState> =
+    let data = TheoryData<string, Frame list, WorkerState>()
+    let add name frames state = data.Add(name, frames, state)
+    add "idle" idle WorkerState.Idle
+
+    add
+        "between two items"
+        [ framework "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart" ]
+        WorkerState.Idle
+
+    add "computing" computing WorkerState.Running
+
+    add
+        "computing in the framework"
+        (framework "System.Text.Json.JsonSerializer.Serialize" :: computing)
+        WorkerState.Running
+
+    add
+        "polled by the collector"
+        (framework "System.Threading.Thread.PollGC" :: computing)
+        WorkerState.Running
+
+    add "sleeping" sleeping (blocked BlockKind.Sleep)
+
+    add
+        "sleeping, as a debugger sees it"
+        (framework "System.Threading.Thread.SleepInternal" :: sleeping)
+        (blocked BlockKind.Sleep)
+
+    add "behind a native frame without a name" (framework "" :: sleeping) (blocked BlockKind.Sleep)
+    add "before a lock" locked (blocked BlockKind.Lock)
+
+    let waiting (calls: string list) =
+        [
+            framework "System.Threading.Monitor.Wait"
+            framework "System.Threading.ManualResetEventSlim.Wait"
+            for call in calls do
+                framework call
+            own "Shop.Orders.Handle" 5
+            yield! bottom
+        ]
+
+    add
+        "reading a result"
+        (waiting
+            [
+                "System.Threading.Tasks.Task.SpinThenBlockingWait"
+                "System.Threading.Tasks.Task`1.GetResultCore"
+            ])
+        (blocked BlockKind.TaskWait)
+
+    add "at an event" (waiting []) (blocked BlockKind.WaitHandle)
+
+    add
+        "running an async"
+        (framework "System.Threading.WaitHandle.WaitOneNoCheck"
+         :: framework "Microsoft.FSharp.Control.AsyncPrimitives.QueueAsyncAndWaitForResultSynchronously"
+         :: own "Shop.Prices.quote" 9
+         :: bottom)
+        (blocked BlockKind.RunSynchronously)
+
+    add
+        "in a collection"
+        (waiting
+            [
+                "System.Threading.SemaphoreSlim.Wait"
+                "System.Collections.Concurrent.BlockingCollection`1.Take"
+            ])
+        (blocked BlockKind.Collection)
+
+    // by the stream that is read or written through another one
+    let through (calls: string list) (statement: string) =
+        [
+            for call in calls do
+                framework call
+            { own "Shop.Orders.Handle" 5 with Calls = [ statement ] }
+            yield! bottom
+        ]
+
+    let reader = "System.IO.StreamReader.ReadToEnd"
+
+    let body =
+        "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http.HttpRequestStream.Read"
+
+    add
+        "reading the body of a request"
+        (through [ "System.Threading.Monitor.Wait"; "System.Threading.Tasks.Task.Wait"; body; reader ] reader)
+        (blocked BlockKind.HttpBody)
+
+    add
+        "reading a socket through a reader"
+        (through [ "Interop+Sys.Receive"; "System.Net.Sockets.NetworkStream.Read"; reader ] reader)
+        (blocked BlockKind.Socket)
+
+    add "reading what is not known" (through [ "Interop+Sys.Read"; reader ] reader) (blocked BlockKind.File)
+
+    let write = "System.IO.TextWriter+SyncTextWriter.WriteLine"
+
+    add
+        "writing to the console"
+        (through
+            [
+                "Interop+Sys.<Write>g____PInvoke|1_0"
+                "System.ConsolePal+UnixConsoleStream.Write"
+                "System.IO.StreamWriter.Flush"
+                write
+            ]
+            "System.IO.TextWriter.WriteLine")
+        (blocked BlockKind.ConsoleOutput)
+
+    add
+        "writing to the console by its class"
+        (through
+            [ "System.Threading.Monitor.Enter_Slowpath"; write; "System.Console.WriteLine" ]
+            "System.Console.WriteLine")
+        (blocked BlockKind.ConsoleOutput)
+
+    add
+        "reading the console"
+        (through
+            [
+                "Interop+Sys.Read"
+                "System.ConsolePal.Read"
+                "System.IO.StreamReader.ReadLine"
+                "System.Console.ReadLine"
+            ]
+            "System.Console.ReadLine")
+        (blocked BlockKind.Console)
+
+    add
+        "sending a request"
+        (framework "Interop+Sys.Receive"
+         :: framework "System.Net.Sockets.Socket.Receive"
+         :: framework "System.Net.Http.HttpClient.Send"
+         :: own "Shop.Rates.fetch" 4
+         :: bottom)
+        (blocked BlockKind.Http)
+
+    data
+
+[<Theory; MemberData(nameof states)>]
+let ``the innermost frames say what a worker does`` (_: string, frames: Frame list, state: WorkerState) =
+    Assert.Equal(state, Leaves.state None (sample 1 0 frames))
+
+/// The JIT has put the framework's frames into the user's.
+let private hidden (calls: string list) : Sample =
+    { sample 1 0 ({ own "Shop.Exports.export" 16 with Calls = calls } :: bottom) with
+        IsManaged = false
+    }
+
+[<Fact>]
+let ``where the call has no frame of its own, the operating system says that it waits and the statement for what``
+    ()
+    =
+    let join = hidden [ "System.String.Concat"; "System.Threading.Thread.Join" ]
+    Assert.Equal(blocked BlockKind.Join, Leaves.state (Some 1.0) join)
+    Assert.Equal(blocked BlockKind.Other, Leaves.state (Some 1.0) (hidden []))
+    // a saved trace says nothing of the operating system: native code below a call that blocks is taken for waiting
+    Assert.Equal(blocked BlockKind.Join, Leaves.state None join)
+    Assert.Equal(WorkerState.Running, Leaves.state None (hidden []))
+
+[<Fact>]
+let ``a thread that works is never called blocked, whatever its stack says`` () =
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ]))
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 sleeping))
+    // a file may be read from memory
+    let reading =
+        framework "Interop+Sys.<Read>g____PInvoke|1_0"
+        :: framework "System.IO.RandomAccess.ReadAtOffset"
+        :: own "Shop.Orders.load" 7
+        :: bottom
+
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 reading))
+    Assert.Equal(blocked BlockKind.File, Leaves.state (Some 0.95) (sample 1 0 reading))
+    // neither here nor there: its stack decides
+    Assert.Equal(blocked BlockKind.Sleep, Leaves.state (Some 0.7) (sample 1 0 sleeping))
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.7) (sample 1 0 computing))
+
+[<Fact>]
+let ``a call that does nothing but wait is blocked whatever native frame is on top, and where it spins or was just woken``
+    ()
+    =
+    let within (leaf: string list) (call: string) =
+        [
+            for name in leaf @ [ call ] do
+                framework name
+            own "Shop.Log.write" 7
+            yield! bottom
+        ]
+
+    for leaf in
+        [
+            [ "" ]
+            [ ""; "IL_STUB_PInvoke" ]
+            [ "System.Threading.Monitor.Wait" ]
+            [ "System.Threading.Thread.Yield"; "System.Threading.SpinWait.SpinOnceCore" ]
+            [ "System.Threading.Thread.SleepInternal"; "System.Threading.SpinWait.SpinOnceCore" ]
+            [ "Interop+Sys.LowLevelMonitor_TimedWait" ]
+        ] do
+        for call, kind in
+            [
+                "System.Collections.Concurrent.BlockingCollection`1.TryAddWithNoTimeValidation",
+                BlockKind.Collection
+                "System.Threading.SemaphoreSlim.WaitCore", BlockKind.Semaphore
+                "System.Threading.WaitHandle.WaitOneNoCheck", BlockKind.WaitHandle
+                "System.Threading.Tasks.Task.InternalWaitCore", BlockKind.TaskWait
+            ] do
+            let stack = within leaf call
+
+            for isManaged in [ true; false ] do
+                for share in [ Some 0.0; Some 0.4; Some 1.0 ] do
+                    Assert.Equal(
+                        blocked kind,
+                        Leaves.state share { sample 1 0 stack with IsManaged = isManaged }
+                    )
+
+    // what a wait for a task runs itself is work
+    let inlined (inner: Frame) =
+        inner
+        :: framework "System.Threading.Tasks.Task.InnerInvoke"
+        :: within [] "System.Threading.Tasks.Task.InternalWaitCore"
+
+    let running (inner: Frame) (share: float option) =
+        Assert.Equal(WorkerState.Running, Leaves.state share (sample 1 0 (inlined inner)))
+
+    running (own "Shop.Orders.sum" 3) (Some 0.0)
+    // whoever has written it
+    running (framework "System.Text.Json.JsonSerializer.Serialize") (Some 0.0)
+    running (framework "System.Text.Json.JsonSerializer.Serialize") None
+    // and where that waits, it is judged like any other: a sleep may be a loop that waits busily
+    running (framework "System.Threading.Thread.Sleep") (Some 0.1)
+
+    Assert.Equal(
+        blocked BlockKind.TaskWait,
+        Leaves.state (Some 0.7) (sample 1 0 (inlined (framework "System.Threading.Thread.Sleep")))
+    )
+
+    Assert.Equal(
+        blocked BlockKind.TaskWait,
+        Leaves.state (Some 0.1) (sample 1 0 (inlined (framework "System.Threading.WaitHandle.WaitOne")))
+    )
+
+/// What a thread does that throws, innermost first, up to a call which waits.
+let throws: TheoryData<string list> =
+    let data = TheoryData<string list>()
+
+    for inner in
+        [
+            [
+                "System.Runtime.EH.RhThrowEx"
+                "System.Runtime.CompilerServices.TaskAwaiter.ThrowForNonSuccess"
+                "System.Runtime.CompilerServices.TaskAwaiter.HandleNonSuccessAndDebuggerNotification"
+                "System.Runtime.CompilerServices.TaskAwaiter.GetResult"
+            ]
+            [
+                "System.Runtime.StackFrameIterator.Next"
+                "System.Runtime.EH.FindFirstPassHandler"
+                "System.Runtime.EH.DispatchEx"
+                "System.Runtime.EH.RhThrowEx"
+                "System.Threading.Tasks.ValueTask.ThrowIfCompletedUnsuccessfully"
+                "System.Runtime.CompilerServices.ValueTaskAwaiter.GetResult"
+            ]
+            [
+                "System.Exception.RestoreDispatchState"
+                "System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw"
+                "System.Runtime.CompilerServices.TaskAwaiter.ThrowForNonSuccess"
+                "System.Runtime.CompilerServices.TaskAwaiter`1.GetResult"
+            ]
+            // an AggregateException is made
+            [
+                "System.Threading.Tasks.TaskExceptionHolder.CreateExceptionObject"
+                "System.Threading.Tasks.Task.GetExceptions"
+                "System.Threading.Tasks.Task.ThrowIfExceptional"
+                "System.Threading.Tasks.Task`1.GetResultCore"
+            ]
+            [ "System.Runtime.EH.RhThrowEx"; "System.Threading.SemaphoreSlim.WaitCore" ]
+        ] do
+        data.Add inner
+
+    data
+
+[<Theory; MemberData(nameof throws)>]
+let ``a thread that throws from within a call that waits works, where the operating system does not say otherwise``
+    (inner: string list)
+    =
+    let stack =
+        [
+            for name in inner do
+                framework name
+            { own "Shop.Orders.load" 7 with
+                Calls = [ "System.Runtime.CompilerServices.TaskAwaiter.GetResult" ]
+            }
+            yield! bottom
+        ]
+
+    for isManaged in [ true; false ] do
+        for share in [ None; Some 0.0; Some 0.4; Some 0.7 ] do
+            Assert.Equal(
+                WorkerState.Running,
+                Leaves.state share { sample 1 0 stack with IsManaged = isManaged }
+            )
+
+    match Leaves.state (Some 1.0) (sample 1 0 stack) with
+    | WorkerState.Blocked _ -> ()
+    | state -> failwith $"{state}"
+
+/// Moments at which two threads were looked at, a second apart: the one waited at all of them, the other at every other one.
+let private moments: ThreadStates.Moment list =
+    [
+        for second in 0..9 ->
+            let at = DateTime.UnixEpoch.AddSeconds(float second)
+
+            {
+                From = at
+                Until = at.AddMilliseconds 1.0
+                Waits = [ "waits", true; "works", second % 2 = 0 ]
+            }
+    ]
+
+/// Whether the collector had stopped all threads, where it did so in the first seconds.
+let private stoppedFor (seconds: int) (from: DateTime, _: DateTime) : bool =
+    from < DateTime.UnixEpoch.AddSeconds(float seconds)
+
+[<Fact>]
+let ``moments at which the collector had all threads stand still say nothing of a thread`` () =
+    let waiting = ThreadStates.waiting (stoppedFor 4) moments
+    Assert.Equal(1.0, waiting["waits"])
+    Assert.Equal(0.5, waiting["works"])
+
+[<Fact>]
+let ``what a thread does between collections is not known where the collector had most of the moments`` () =
+    Assert.Equal(2, (ThreadStates.waiting (stoppedFor 5) moments).Count)
+    Assert.Empty(ThreadStates.waiting (stoppedFor 6) moments)
+    Assert.Empty(ThreadStates.waiting (stoppedFor 10) moments)
+
+[<Fact>]
+let ``the statement's own call goes before frames that it led to`` () =
+    let inner =
+        framework "System.Threading.Monitor.Wait"
+        :: framework "System.Threading.SemaphoreSlim.WaitUntilCountOrTimeout"
+        :: { own "Shop.Deliveries.next" 18 with
+               Calls = [ "System.Collections.Concurrent.BlockingCollection`1.Take" ]
+           }
+        :: bottom
+
+    Assert.Equal(blocked BlockKind.Collection, Leaves.state None (sample 1 0 inner))

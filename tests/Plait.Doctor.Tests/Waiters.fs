@@ -1,0 +1,222 @@
+// Under test: threads that wait for others, outside of the pool or for ever: who is named, and who is hung.
+module Plait.Doctor.Tests.Waiters
+
+open System
+open Xunit
+
+open Plait.Doctor
+open Plait.Doctor.Tests.MadeEvidence
+
+/// A thread outside of the pool that waits for a task.
+let private waitsOutside (outer: Frame list) =
+    framework "System.Threading.Monitor.Wait"
+    :: framework "System.Threading.Tasks.Task.SpinThenBlockingWait"
+    :: framework "System.Threading.Tasks.Task`1.GetResultCore"
+    :: outer
+    @ [ framework "System.Threading.Thread.StartCallback" ]
+
+let private outside (outer: Frame list) (contexts: (int * ThreadContext) list) : Diagnosis =
+    Judging.judge
+        { evidence [ waitsOutside outer; idle ] (ticks 0L 8.0 2.0) with
+            Contexts = Map.ofList contexts
+        }
+
+[<Fact>]
+let ``a thread outside of the pool that waits for a task is named, and is hung where its context has work``
+    ()
+    =
+    let clicked = [ own "Shop.Window.clicked" 31 ]
+
+    let context hasWork =
+        {
+            Context = Some "Shop.WindowContext"
+            HasPosted = Some hasWork
+            HasWork = hasWork
+            WaitsForSeconds = Some 4.0
+            Deadlock = None
+        }
+
+    for contexts, verdict in
+        [ [], Verdict.Healthy; [ 0, context false ], Verdict.Healthy; [ 0, context true ], Verdict.Hung ] do
+        let diagnosis = outside clicked contexts
+        Assert.Equal(verdict, diagnosis.Verdict)
+        let waiter = List.exactlyOne diagnosis.Waiters
+        Assert.Equal("Window.clicked", waiter.Function)
+        Assert.Equal(Some("Orders.fs", 31), waiter.Place)
+        Assert.Equal((verdict = Verdict.Hung), waiter.IsHung)
+        Assert.Contains("waits for a task in Window.clicked", diagnosis.Why)
+        Assert.Equal(1, diagnosis.Numbers.Others)
+
+[<Fact>]
+let ``of posted work that may wait the sentence says that it is not known`` () =
+    let context posted =
+        {
+            Context = Some "Shop.WindowContext"
+            HasPosted = posted
+            HasWork = false
+            WaitsForSeconds = None
+            Deadlock = None
+        }
+
+    let why posted =
+        (outside [ own "Shop.Window.clicked" 31 ] [ 0, context posted ]).Why
+
+    Assert.EndsWith("in Window.clicked, and whether work that was posted to it waits is not known", why None)
+
+    Assert.EndsWith("in Window.clicked", why (Some false))
+
+[<Fact>]
+let ``a main that runs a server, and what the compiler writes around an async main, wait by design`` () =
+    let host = "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.RunAsync"
+
+    for outer in
+        [
+            [ framework "Microsoft.AspNetCore.Builder.WebApplication.Run"; own "Program.<Main>$" 9 ]
+            [ { own "Program.Main" 9 with Calls = [ host; "System.Threading.Tasks.Task.Wait" ] } ]
+            [ own "Shop.Program.<Main>" 1 ]
+            [
+                framework "Microsoft.AspNetCore.Hosting.WebHostExtensions.WaitForShutdown"
+                own "Shop.Program.main" 9
+            ]
+            [
+                { own "Shop.Program.main" 9 with
+                    Calls = [ "Microsoft.Extensions.Hosting.HostingHostBuilderExtensions.RunConsoleAsync" ]
+                }
+            ]
+        ] do
+        let diagnosis = outside outer []
+        Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+        Assert.Empty diagnosis.Waiters
+
+[<Fact>]
+let ``who waits for another task of a server's libraries may hang`` () =
+    for call in
+        [
+            "Microsoft.AspNetCore.Identity.RoleManager`1.CreateAsync"
+            "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.StartAsync"
+            "Microsoft.Extensions.Hosting.IHost.StopAsync"
+            "Microsoft.AspNetCore.Builder.WebApplication.StartAsync"
+        ] do
+        for outer in
+            [
+                [ { own "Shop.Startup.seed" 31 with Calls = [ call ] } ]
+                [ framework call; own "Shop.Startup.seed" 31 ]
+            ] do
+            let context =
+                {
+                    Context = Some "C"
+                    HasPosted = Some true
+                    HasWork = true
+                    WaitsForSeconds = None
+                    Deadlock = None
+                }
+
+            let diagnosis = outside outer [ 0, context ]
+            Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+            Assert.Equal("Startup.seed", (List.exactlyOne diagnosis.Waiters).Function)
+
+[<Fact>]
+let ``a pool that starves is said to starve, whoever hangs beside it`` () =
+    let diagnosis =
+        Judging.judge
+            { evidence
+                  (waitsOutside [ own "Shop.Window.clicked" 31 ] :: List.replicate 4 sleeping)
+                  (ticks 900L 8.0 2.0) with
+                Contexts =
+                    Map
+                        [
+                            0,
+                            {
+                                Context = Some "C"
+                                HasPosted = Some true
+                                HasWork = true
+                                WaitsForSeconds = None
+                                Deadlock = None
+                            }
+                        ]
+            }
+
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+    Assert.True diagnosis.Waiters.Head.IsHung
+
+/// A worker that waits for a task which another one, or itself, holds up for ever.
+let private heldUp (what: Obstruction) (by: int list) : ThreadContext =
+    {
+        Context = None
+        HasPosted = None
+        HasWork = false
+        WaitsForSeconds = Some 3.0
+        Deadlock = Some { What = what; By = by }
+    }
+
+[<Fact>]
+let ``a worker that can never go on is hung, and the sentence says what holds it up`` () =
+    let judged stacks contexts =
+        Judging.judge { evidence stacks (ticks 0L 0.0 2.0) with Contexts = Map.ofList contexts }
+
+    // without that it may be meant to wait
+    let may = judged [ taskWait; idle ] []
+    Assert.Equal(Verdict.Healthy, may.Verdict)
+    Assert.Empty may.Waiters
+    Assert.Contains("unless it is meant to wait in Accounts.Book, it hangs there", may.Why)
+
+    let pair = "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair"
+
+    for what, by, says in
+        [
+            Obstruction.Scheduler pair, [ 0 ], $"waits in {pair} for this worker to be done: neither goes on"
+            Obstruction.Scheduler pair, [ 1; 7 ], $"waits in {pair}, which threads 1, 7 will not leave"
+            Obstruction.Task, [ 0 ], "for the task that it runs itself: it never goes on"
+            Obstruction.Task, [ 1 ], "for a task of thread 1, which waits as well"
+            Obstruction.Lock(Some "Shop.Ledger"), [ 1 ], "for a lock on Shop.Ledger that thread 1 holds"
+            Obstruction.Lock None, [ 1 ], "for a lock that thread 1 holds, which waits as well"
+            Obstruction.Lock None, [ 1; 7 ], "for a lock that threads 1, 7 hold, which wait as well"
+        ] do
+        let diagnosis = judged [ taskWait; idle ] [ 0, heldUp what by ]
+        Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+        Assert.StartsWith("worker 0 of the pool waits", diagnosis.Why)
+        Assert.Contains(says, diagnosis.Why)
+        let waiter = List.exactlyOne diagnosis.Waiters
+        Assert.True(waiter.IsHung && waiter.IsWorker)
+        Assert.Equal(Some("Orders.fs", 31), waiter.Place)
+
+[<Fact>]
+let ``before locks that hold each other up it is a deadlock`` () =
+    let diagnosis =
+        Judging.judge
+            { evidence [ locked; locked; locked ] (ticks 900L 0.0 2.0) with
+                Contexts =
+                    Map [ 0, heldUp (Obstruction.Lock None) [ 1 ]; 1, heldUp (Obstruction.Lock None) [ 0 ] ]
+            }
+
+    Assert.Equal(Verdict.LockConvoy, diagnosis.Verdict)
+    Assert.Contains("it is a deadlock", diagnosis.Why)
+    Assert.Equal(2, diagnosis.Waiters.Length)
+
+[<Fact>]
+let ``threads outside of the pool are named in any wait for others, those at one line in one, the framework's own not``
+    ()
+    =
+    let waits (call: string) (outer: Frame list) =
+        framework "System.Threading.Monitor.Wait" :: framework call :: outer
+        @ [ framework "System.Threading.Thread.StartCallback" ]
+
+    let consumer =
+        waits "System.Collections.Concurrent.BlockingCollection`1.Take" [ own "Shop.Log.write" 5 ]
+
+    let event =
+        waits "System.Threading.ManualResetEventSlim.Wait" [ own "Shop.Server.run" 6 ]
+
+    let own' = waits "System.Threading.ManualResetEventSlim.Wait" []
+    let sleeps = framework "System.Threading.Thread.Sleep" :: [ own "Shop.Load.run" 7 ]
+
+    let diagnosis =
+        judged [ idle; event; consumer; consumer; consumer; own'; sleeps ] (ticks 0L 8.0 2.0)
+
+    Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+    Assert.Equal(4, diagnosis.Waiters.Length)
+    let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
+    Assert.Contains("3 threads  wait for a BlockingCollection in Log.write (Orders.fs:5)", text)
+    // the process is number 1
+    Assert.Contains("main thread  wait for an event or a wait handle in Server.run (Orders.fs:6)", text)
+    Assert.Contains("4 wait for others", text)
