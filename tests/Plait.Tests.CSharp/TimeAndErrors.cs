@@ -52,12 +52,14 @@ public class TimeAndErrors
     public async Task Items_are_mapped_and_results_come_one_by_one()
     {
         int[] items = [1, 2, 3];
-        Assert.Equal([2, 4, 6], await TaskCombinators.MapThrottled(items, 2, async item =>
+        int[] doubled = await TaskCombinators.MapThrottled(items, 2, async item =>
         {
             await Task.Yield();
             return item * 2;
-        }));
-        Assert.Equal([2, 4, 6], await ValueTaskCombinators.MapThrottled(Each(items), 2, item => new ValueTask<int>(item * 2)));
+        });
+        Assert.Equal([2, 4, 6], doubled);
+        int[] tripled = await ValueTaskCombinators.MapThrottled(Each(items), 2, item => new ValueTask<int>(item * 3));
+        Assert.Equal([3, 6, 9], tripled);
 
         var seen = new List<int>();
         await foreach (int item in items.Select(item => new ValueTask<int>(item)).WhenEach()) seen.Add(item);
