@@ -2,6 +2,7 @@
 module Plait.Allocation.Tests.Combinators
 
 open System
+open System.Threading
 open System.Threading.Tasks
 open Plait
 open Plait.Benchmarks.CSharp
@@ -165,7 +166,7 @@ let ``the combinators of one operation allocate nothing, whether it has ended or
     nothing "ignore" PooledValueTask.ignore
     nothing "catch" PooledValueTask.catch
     nothing "catchWith" (PooledValueTask.catchWith (fun _ -> 0))
-    nothing "no timeout" (PooledValueTask.timeout System.Threading.Timeout.InfiniteTimeSpan)
+    nothing "no timeout" (PooledValueTask.timeout Timeout.InfiniteTimeSpan)
 
     Assert.True(
         Bytes.perOperation (fun () ->
@@ -173,3 +174,109 @@ let ``the combinators of one operation allocate nothing, whether it has ended or
             <
             0.1
     )
+
+[<Fact>]
+let ``a time limit of pooled work allocates nothing: its source is used again, link and timer too`` () =
+    Bytes.onlyWhenOptimised ()
+    use caller = new CancellationTokenSource()
+    let hour = TimeSpan.FromHours 1.
+    let tomorrow = DateTimeOffset.UtcNow.AddDays 1.
+    let source = Source()
+    let ended: CancellationToken -> ValueTask<int> = fun _ -> ValueTask<int> 1
+    let pending: CancellationToken -> ValueTask<int> = fun _ -> source.Next()
+
+    let limits: (string * ((CancellationToken -> ValueTask<int>) -> ValueTask<int>)) list =
+        [
+            "timeout", PooledValueTask.withTimeout hour
+            "no timeout", PooledValueTask.withTimeout Timeout.InfiniteTimeSpan
+            "linked", PooledValueTask.withTimeoutLinked caller.Token hour
+            "deadline", PooledValueTask.withDeadline tomorrow
+            "linked deadline", PooledValueTask.withDeadlineLinked caller.Token tomorrow
+        ]
+
+    for title, limit in limits do
+        let bytes = Bytes.perOperation (fun () -> consume (limit ended))
+        Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
+
+        let bytes =
+            Bytes.perOperation (fun () ->
+                let task = limit pending
+                source.Complete()
+                consume task)
+
+        Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+
+    let strands: CancellationToken -> Strand<int> = fun _ -> Strand.result 1
+
+    equal
+        0.
+        (Bytes.perOperation (fun () ->
+            (Strand.withTimeoutLinked caller.Token hour strands).Result |> ignore<int>))
+
+[<Fact>]
+let ``an attempt that succeeds allocates nothing`` () =
+    Bytes.onlyWhenOptimised ()
+    use caller = new CancellationTokenSource()
+    let policy = RetryPolicy()
+    let source = Source()
+    let ended: int -> CancellationToken -> ValueTask<int> = fun _ _ -> ValueTask<int> 1
+    let pending: int -> CancellationToken -> ValueTask<int> = fun _ _ -> source.Next()
+
+    let retries: (string * ((int -> CancellationToken -> ValueTask<int>) -> ValueTask<int>)) list =
+        [
+            "retry", PooledValueTask.retry policy
+            "linked", PooledValueTask.retryLinked caller.Token policy
+            "until", PooledValueTask.retryUntil (fun _ -> true) policy
+        ]
+
+    for title, retry in retries do
+        let bytes = Bytes.perOperation (fun () -> consume (retry ended))
+        Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
+
+        let bytes =
+            Bytes.perOperation (fun () ->
+                let task = retry pending
+                source.Complete()
+                consume task)
+
+        Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+
+[<Theory; MemberData(nameof widths)>]
+let ``mapThrottled allocates the array of results and the enumerator, and no byte for an item`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let source = Source()
+    let items = Array.init width id
+    let mapping: int -> ValueTask<int> = fun _ -> source.Next()
+
+    let enumerator =
+        Bytes.perOperation (fun () -> GC.KeepAlive((items :> seq<_>).GetEnumerator()))
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            let all = PooledValueTask.mapThrottled 1 mapping items
+
+            for _ in 1..width do
+                source.Complete()
+
+            consume all)
+
+    equal (arrayOf width + enumerator) bytes
+
+[<Fact>]
+let ``whenEach allocates as much for sixteen operations as its queue, and no byte for an item`` () =
+    Bytes.onlyWhenOptimised ()
+
+    let each (width: int) =
+        let waiting = Waiting width
+
+        Bytes.perOperation (fun () ->
+            let items = (PooledValueTask.whenEach (waiting.Next())).GetAsyncEnumerator()
+            let mutable step = items.MoveNextAsync()
+            waiting.Complete()
+
+            while step.Result do
+                step <- items.MoveNextAsync())
+
+    // the array of the queue, which grows by doubling: 4, 8 and 16 references
+    let queue = float (3 * 24 + 8 * (4 + 8 + 16))
+    Assert.InRange(each 16 - each 1, 0., queue)

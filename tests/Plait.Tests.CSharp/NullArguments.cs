@@ -53,7 +53,7 @@ public class NullArguments
             [typeof(PooledTask), typeof(PooledTask<int>), typeof(PooledValueTaskSource), typeof(PooledValueTaskSource<int>),
              typeof(ValueTaskCompletionSource<int>), typeof(LazyTaskCompletionSource), typeof(LazyTaskCompletionSource<int>),
              typeof(Pool), typeof(StrandCombinators), typeof(ValueTaskCombinators), typeof(PooledValueTaskCombinators),
-             typeof(TaskCombinators), typeof(Strand<int>), typeof(BlockingPool), typeof(StarvationMonitor)])
+             typeof(TaskCombinators), typeof(RetryPolicy), typeof(Strand<int>), typeof(BlockingPool), typeof(StarvationMonitor)])
             Assert.Contains(type.Name, looked);
     }
 
@@ -126,6 +126,7 @@ public class NullArguments
 
         object? task = outcome?.GetType().GetMethod("AsTask", Type.EmptyTypes)?.Invoke(outcome, null) ?? outcome;
         if (task is Task waited) await waited;
+        if (outcome is IAsyncEnumerable<string> items) await items.GetAsyncEnumerator().MoveNextAsync();
         return outcome;
     }
 
@@ -142,6 +143,9 @@ public class NullArguments
         : parameter.ParameterType == typeof(string) ? ""
         : parameter.ParameterType == typeof(BlockingPool) ? BlockingPool.Shared
         : parameter.ParameterType == typeof(BlockingPoolSettings) ? new BlockingPoolSettings()
+        : parameter.ParameterType == typeof(RetryPolicy) ? new RetryPolicy()
+        : parameter.ParameterType == typeof(IEnumerable<string>) ? Array.Empty<string>()
+        : parameter.ParameterType == typeof(IAsyncEnumerable<string>) ? Array.Empty<ValueTask<string>>().WhenEach()
         : parameter.ParameterType == typeof(Task<string>) ? Task.FromResult("")
         : parameter.ParameterType.IsSubclassOf(typeof(Delegate)) ? Answering(parameter.ParameterType)
         : throw new NotSupportedException($"No sample for {parameter} of {parameter.Member}.");

@@ -110,6 +110,7 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
     /// The results in order; the first error is thrown, after every other result was taken. Releases the batch.
     member batch.TakeResults() : 'a[] =
         let results = if sources.Count = 0 then [||] else Array.zeroCreate sources.Count
+
         let mutable first: exn = null
 
         for index in 0 .. results.Length - 1 do

@@ -5,8 +5,10 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
+open System.Collections.Generic
 open System.Diagnostics
 open System.Runtime.ExceptionServices
+open System.Threading
 open System.Threading.Tasks
 
 [<AbstractClass; Sealed; StackTraceHidden>]
@@ -58,24 +60,91 @@ type internal CombineMany =
             }
         )
 
-    static member WhenAllThrottled<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+    static member WhenEach<'Operation, 'Read, 'S, 'a
+        when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>
+        (operations: seq<'Operation>, _read: 'Read)
+        : IAsyncEnumerable<'a> =
+        CompletionOrder<'S, 'a>.Of<'Operation, 'Read> operations
+
+    /// Runs the mapping for each item, so many at a time. `parameter` is the name of the argument with the items.
+    static member MapThrottled<'Item, 'Operation, 'Read, 'S, 'a, 'Result, 'Shape
         when 'S :> ISource<'a>
         and 'Read :> IOperationReader<'Operation, 'S>
         and 'Shape :> IShape<'a[], 'Result>>
-        (limit: int, starts: seq<unit -> 'Operation>, _read: 'Read, _shape: 'Shape)
-        : 'Result =
+        (
+            limit: int,
+            items: seq<'Item>,
+            parameter: string,
+            mapping: 'Item -> 'Operation,
+            _read: 'Read,
+            _shape: 'Shape
+        ) : 'Result =
         Machine.Run<'a[], 'Result, 'Shape, Safe>(
             combinator {
-                let slots = ThrottleSlots<'Operation, 'Read, 'S, 'a>.Open(limit, starts)
+                let slots =
+                    ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>.Open(limit, items, parameter, mapping)
 
                 while slots.MoveNext() do
                     if not (slots.TryTake()) then
-                        do! ThrottleSlotSource<unit, 'Operation, 'Read, 'S, 'a> slots
+                        do! ThrottleSlotSource<unit, 'Item, 'Operation, 'Read, 'S, 'a> slots
 
                     slots.Start()
 
                 if not (slots.TryTakeAll()) then
-                    do! ThrottleSlotSource<unit, 'Operation, 'Read, 'S, 'a> slots
+                    do! ThrottleSlotSource<unit, 'Item, 'Operation, 'Read, 'S, 'a> slots
+
+                return slots.Results()
+            }
+        )
+
+    static member WhenAllThrottled<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+        when 'S :> ISource<'a>
+        and 'Read :> IOperationReader<'Operation, 'S>
+        and 'Shape :> IShape<'a[], 'Result>>
+        (limit: int, starts: seq<unit -> 'Operation>, read: 'Read, shape: 'Shape)
+        : 'Result =
+        CombineMany.MapThrottled(limit, starts, "starts", StartOf<'Operation>.Function, read, shape)
+
+    /// As `MapThrottled`, of items that come one by one.
+    static member MapThrottledAsync<'Item, 'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+        when 'S :> ISource<'a>
+        and 'Read :> IOperationReader<'Operation, 'S>
+        and 'Shape :> IShape<'a[], 'Result>>
+        (
+            limit: int,
+            items: IAsyncEnumerable<'Item>,
+            token: CancellationToken,
+            mapping: 'Item -> 'Operation,
+            _read: 'Read,
+            _shape: 'Shape
+        ) : 'Result =
+        Machine.Run<'a[], 'Result, 'Shape, Safe>(
+            combinator {
+                let slots =
+                    ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>
+                        .Open(limit, (items :> obj), "items", mapping)
+
+                if slots.GoesOn then
+                    try
+                        use cursor = items.GetAsyncEnumerator token
+
+                        while slots.GoesOn do
+                            let! more = ValueTaskSource<bool, OnCaptured>(cursor.MoveNextAsync())
+
+                            if more then
+                                let item = cursor.Current
+
+                                if not (slots.TryTake()) then
+                                    do! ThrottleSlotSource<unit, 'Item, 'Operation, 'Read, 'S, 'a> slots
+
+                                slots.Start item
+                            else
+                                slots.End()
+                    with error ->
+                        slots.Fail error
+
+                if not (slots.TryTakeAll()) then
+                    do! ThrottleSlotSource<unit, 'Item, 'Operation, 'Read, 'S, 'a> slots
 
                 return slots.Results()
             }

@@ -23,16 +23,20 @@ type internal TimeLimit =
         Cancels: CancellationTokenSource | null
     }
 
+    /// The longest time of a timer.
+    static member Longest = TimeSpan.FromMilliseconds 4294967294.0
+
+    /// F# compares times as objects; their ticks are numbers.
+    static member IsInfinite(time: TimeSpan) =
+        time.Ticks = Timeout.InfiniteTimeSpan.Ticks
+
     /// As an error, where it is none that a timer can keep.
-    member limit.Validate() =
-        if
-            limit.Time < TimeSpan.Zero && limit.Time <> Timeout.InfiniteTimeSpan
-            || limit.Time.TotalMilliseconds > 4294967294.0
-        then
+    static member Validate(time: TimeSpan) =
+        if time.Ticks < 0L && not (TimeLimit.IsInfinite time) || time.Ticks > TimeLimit.Longest.Ticks then
             raise (
                 ArgumentOutOfRangeException(
                     "time",
-                    limit.Time,
+                    time,
                     "A timeout must be from zero to 49 days, or Timeout.InfiniteTimeSpan for no limit. The \
                      operation continues and its result is dropped. Usual cause: a deadline that had already \
                      passed when the time was computed. See \
@@ -113,11 +117,11 @@ type internal CombineTimeout =
         let mutable error: exn = null
 
         try
-            limit.Validate()
+            TimeLimit.Validate limit.Time
         with caught ->
             error <- caught
 
-        if isNull error && limit.Time = TimeSpan.Zero then
+        if isNull error && limit.Time.Ticks = 0L then
             error <- limit.Expire()
 
         if isNull error then
@@ -137,7 +141,7 @@ type internal CombineTimeout =
         ) : 'Result =
         Machine.Run<'a, 'Result, 'Shape, Safe>(
             combinator {
-                if source.IsCompleted || time = Timeout.InfiniteTimeSpan then
+                if source.IsCompleted || TimeLimit.IsInfinite time then
                     return! source
                 else
                     return!

@@ -18,6 +18,21 @@ type internal DelegateAdapters =
                     ArgumentNullException.ThrowIfNull(start, "starts")
                     start.Invoke())
 
+    /// A delegate as a function. Null stays null: the combinator answers it in its result.
+    static member Function<'Argument, 'Operation>
+        (work: Func<'Argument, 'Operation>)
+        : 'Argument -> 'Operation =
+        if isNull work then Unchecked.defaultof<_> else work.Invoke
+
+    /// The same, for two arguments.
+    static member Function<'First, 'Second, 'Operation>
+        (work: Func<'First, 'Second, 'Operation>)
+        : 'First -> 'Second -> 'Operation =
+        if isNull work then
+            Unchecked.defaultof<_>
+        else
+            (fun first second -> work.Invoke(first, second))
+
     /// The system's clock where none is given.
     static member ClockOrSystem(clock: TimeProvider | null) : TimeProvider =
         match clock with

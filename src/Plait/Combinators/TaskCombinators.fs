@@ -4,7 +4,10 @@ namespace Plait
 open System
 open System.Collections.Generic
 open System.Runtime.CompilerServices
+open System.Runtime.InteropServices
+open System.Threading
 open System.Threading.Tasks
+open Plait.Kernel
 
 /// <summary>Combinators over <c>Task&lt;T&gt;</c> and over functions that start one, for C#, which the BCL does not
 /// have. Task.WhenAll, Task.WhenAny and WaitAsync are there already.</summary>
@@ -59,9 +62,141 @@ type TaskCombinators =
     /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
     [<Extension>]
     static member WhenAllThrottled(starts: IEnumerable<Func<Task<'T>>>, limit: int) : Task<'T[]> =
-        Task.whenAllThrottled limit (Plait.Kernel.DelegateAdapters.Functions starts)
+        Task.whenAllThrottled limit (DelegateAdapters.Functions starts)
 
     /// Starts each operation when the one before has completed. After a failure nothing more is started.
     [<Extension>]
     static member Sequential(starts: IEnumerable<Func<Task<'T>>>) : Task<'T[]> =
-        Task.sequential (Plait.Kernel.DelegateAdapters.Functions starts)
+        Task.sequential (DelegateAdapters.Functions starts)
+
+    /// <summary>Runs the work with a token that is cancelled when the time is up or the caller's token is cancelled, and waits
+    /// for the work to end. If it then ends with an OperationCanceledException, the result is a TimeoutException, or an
+    /// OperationCanceledException with the caller's token.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithTimeout
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, Task<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'T> =
+        CombineWork.Run(
+            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            false,
+            DelegateAdapters.Function work,
+            TaskReader<'T, Anywhere>(),
+            AsTask<'T>()
+        )
+
+    /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
+    /// <param name="deadline">When it must have ended.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithDeadline
+        (
+            deadline: DateTimeOffset,
+            work: Func<CancellationToken, Task<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'T> =
+        CombineWork.Run(
+            WorkLimit.Before(deadline, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            false,
+            DelegateAdapters.Function work,
+            TaskReader<'T, Anywhere>(),
+            AsTask<'T>()
+        )
+
+    /// <summary>As <c>WithTimeout</c>, but does not wait for the work to end: when the time is up or the caller's token is
+    /// cancelled, its result is dropped. For work that does not heed its token.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member AbandonAfter
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, Task<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'T> =
+        CombineWork.Abandon(
+            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            DelegateAdapters.Function work,
+            TaskReader<'T, Anywhere>(),
+            AsTask<'T>()
+        )
+
+    /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
+    /// says. The last error is the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member Retry
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, Task<'T>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            Accepting<'T>.All,
+            DelegateAdapters.Function work,
+            TaskReader<'T, OnCaptured>(),
+            AsTask<'T>()
+        )
+
+    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="accepts">Whether a value is accepted.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member RetryUntil
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, Task<'T>>,
+            accepts: Func<'T, bool>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            DelegateAdapters.Function accepts,
+            DelegateAdapters.Function work,
+            TaskReader<'T, OnCaptured>(),
+            AsTask<'T>()
+        )
+
+    /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
+    /// the results in order. After a failure nothing more is started.</summary>
+    static member MapThrottled(items: IEnumerable<'T>, limit: int, mapping: Func<'T, Task<'U>>) : Task<'U[]> =
+        CombineMany.MapThrottled(
+            limit,
+            items,
+            "items",
+            DelegateAdapters.Function mapping,
+            TaskReader<'U, Anywhere>(),
+            AsTask<'U[]>()
+        )
+
+    /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
+    static member MapThrottled
+        (
+            items: IAsyncEnumerable<'T>,
+            limit: int,
+            mapping: Func<'T, Task<'U>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task<'U[]> =
+        CombineMany.MapThrottledAsync(
+            limit,
+            items,
+            cancellationToken,
+            DelegateAdapters.Function mapping,
+            TaskReader<'U, Anywhere>(),
+            AsTask<'U[]>()
+        )

@@ -1,4 +1,4 @@
-// Layer: combinators. `whenAllThrottled`: starts operations in order, so many at a time. Owns the count of the
+// Layer: combinators. `mapThrottled`, `whenAllThrottled`: starts operations in order, so many at a time. Owns the count of the
 // operations in flight and the rule that nothing is started after a failure.
 //
 // One state machine, the driver, starts the operations. `free` is the number of free slots; a driver that must wait takes its
@@ -13,7 +13,7 @@ open System.Threading
 open FSharp.Core // its DefaultValue
 
 [<Sealed; AllowNullLiteral; StackTraceHidden>]
-type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
+type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
     when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>() =
     static let woken = obj ()
 
@@ -33,19 +33,29 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
     val mutable private failed: bool
 
     [<DefaultValue(false)>]
-    val mutable private starts: IEnumerator<unit -> 'Operation>
+    val mutable private ended: bool
 
-    member private slots.Fail(error: exn) =
+    [<DefaultValue(false)>]
+    val mutable private items: IEnumerator<'Item>
+
+    /// Starts the operation of an item.
+    [<DefaultValue(false)>]
+    val mutable private start: 'Item -> 'Operation
+
+    member slots.Fail(error: exn) =
         branches.Add(Branch<'S, 'a>.Failed error)
         slots.failed <- true
 
-    static member Open(limit: int, starts: seq<unit -> 'Operation>) =
-        let slots = SmallObjectPool<ThrottleSlots<'Operation, 'Read, 'S, 'a>>.Rent()
+    /// Slots without items yet; `parameter` is the name of the argument that has them.
+    static member Open(limit: int, items: obj, parameter: string, start: 'Item -> 'Operation) =
+        let slots = SmallObjectPool<ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>>.Rent()
         slots.limit <- limit
         slots.free <- limit
+        slots.start <- start
 
         try
-            ArgumentNullException.ThrowIfNull(starts, "starts")
+            ArgumentNullException.ThrowIfNull(items, parameter)
+            ArgumentNullException.ThrowIfNull(start, "mapping")
 
             if limit < 1 then
                 raise (
@@ -58,16 +68,34 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
                     )
                 )
 
-            slots.starts <- starts.GetEnumerator()
         with error ->
             slots.Fail error
 
         slots
 
+    /// The items of a sequence.
+    static member Open(limit: int, items: seq<'Item>, parameter: string, start: 'Item -> 'Operation) =
+        let slots =
+            ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>.Open(limit, (items :> obj), parameter, start)
+
+        try
+            if not slots.failed then
+                slots.items <- items.GetEnumerator()
+        with error ->
+            slots.Fail error
+
+        slots
+
+    /// Whether a further item may be started, of items that are not in the slots.
+    member slots.GoesOn = not slots.ended && not (Volatile.Read &slots.failed)
+
+    /// There is no further item.
+    member slots.End() = slots.ended <- true
+
     /// Moves to the next start; false at the end and after a failure.
     member slots.MoveNext() : bool =
         try
-            not (Volatile.Read &slots.failed) && slots.starts.MoveNext()
+            not (Volatile.Read &slots.failed) && slots.items.MoveNext()
         with error ->
             slots.Fail error
             false
@@ -79,8 +107,8 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
     member slots.TryTakeAll() =
         Interlocked.Add(&slots.free, -slots.limit) = 0
 
-    /// Starts the current operation in the slot that was taken, or gives the slot back after a failure.
-    member slots.Start() =
+    /// Starts the operation of an item in the slot that was taken, or gives the slot back after a failure.
+    member slots.Start(item: 'Item) =
         if Volatile.Read &slots.failed then
             Interlocked.Increment &slots.free |> ignore
         else
@@ -88,7 +116,7 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
             let mutable source = Unchecked.defaultof<'S>
 
             try
-                source <- 'Read.Source(slots.starts.Current())
+                source <- 'Read.Source(slots.start item)
             with caught ->
                 error <- caught
 
@@ -100,13 +128,29 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
                 slots.Fail error
                 Interlocked.Increment &slots.free |> ignore
 
+    /// Starts the operation of the current item of the sequence.
+    member slots.Start() =
+        let mutable error: exn = null
+        let mutable item = Unchecked.defaultof<'Item>
+
+        try
+            item <- slots.items.Current
+        with caught ->
+            error <- caught
+
+        if isNull error then
+            slots.Start item
+        else
+            slots.Fail error
+            Interlocked.Increment &slots.free |> ignore
+
     /// The results in the order of the starts, or the first error in that order. Called when all have completed; releases the slots.
     member slots.Results() : 'a[] =
         let mutable first: exn = null
 
         try
-            if not (isNull slots.starts) then
-                slots.starts.Dispose()
+            if not (isNull slots.items) then
+                slots.items.Dispose()
         with error ->
             first <- error
 
@@ -123,12 +167,14 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
             branch.Release()
 
         branches.Clear()
-        slots.starts <- null
+        slots.items <- null
+        slots.start <- Unchecked.defaultof<_>
         slots.driver <- null
         slots.failed <- false
+        slots.ended <- false
 
         if branches.Capacity <= 4096 then
-            SmallObjectPool<ThrottleSlots<'Operation, 'Read, 'S, 'a>>.Return slots
+            SmallObjectPool<ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>>.Return slots
 
         if not (isNull first) then
             Rethrow.Throw first
@@ -156,11 +202,17 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
         if not (isNull (Interlocked.CompareExchange(&slots.driver, (frame :> obj), null))) then
             ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
 
+/// The function that starts an operation that is given as a function, made once.
+[<AbstractClass; Sealed>]
+type internal StartOf<'Operation> =
+    static let start = fun (start: unit -> 'Operation) -> start ()
+    static member Function: (unit -> 'Operation) -> 'Operation = start
+
 /// The free slot, or the end of all operations, that the driver waits for. 'Unit is unit: see BclSources.fs.
 [<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
-type internal ThrottleSlotSource<'Unit, 'Operation, 'Read, 'S, 'a
+type internal ThrottleSlotSource<'Unit, 'Item, 'Operation, 'Read, 'S, 'a
     when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>
-    (slots: ThrottleSlots<'Operation, 'Read, 'S, 'a>) =
+    (slots: ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>) =
     interface ISource<'Unit> with
         member _.IsCompleted = slots.CanResume
 

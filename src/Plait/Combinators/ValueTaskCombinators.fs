@@ -117,3 +117,143 @@ type ValueTaskCombinators =
             Awaited.Anywhere operation,
             AsPooledValueTask<'T>()
         )
+
+    /// <summary>Runs the work with a token that is cancelled when the time is up or the caller's token is cancelled, and waits
+    /// for the work to end. If it then ends with an OperationCanceledException, the result is a TimeoutException, or an
+    /// OperationCanceledException with the caller's token.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithTimeout
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, ValueTask<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask<'T> =
+        CombineWork.Run(
+            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            true,
+            DelegateAdapters.Function work,
+            ValueTaskReader<'T, Anywhere>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
+    /// <param name="deadline">When it must have ended.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithDeadline
+        (
+            deadline: DateTimeOffset,
+            work: Func<CancellationToken, ValueTask<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask<'T> =
+        CombineWork.Run(
+            WorkLimit.Before(deadline, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            true,
+            DelegateAdapters.Function work,
+            ValueTaskReader<'T, Anywhere>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// <summary>As <c>WithTimeout</c>, but does not wait for the work to end: when the time is up or the caller's token is
+    /// cancelled, its result is dropped. For work that does not heed its token.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member AbandonAfter
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, ValueTask<'T>>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask<'T> =
+        CombineWork.Abandon(
+            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
+            DelegateAdapters.Function work,
+            ValueTaskReader<'T, Anywhere>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
+    /// says. The last error is the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member Retry
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, ValueTask<'T>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            Accepting<'T>.All,
+            DelegateAdapters.Function work,
+            ValueTaskReader<'T, OnCaptured>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="accepts">Whether a value is accepted.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member RetryUntil
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, ValueTask<'T>>,
+            accepts: Func<'T, bool>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask<'T> =
+        CombineRetry.Run(
+            policy,
+            cancellationToken,
+            DelegateAdapters.Function accepts,
+            DelegateAdapters.Function work,
+            ValueTaskReader<'T, OnCaptured>(),
+            AsPooledValueTask<'T>()
+        )
+
+    /// The results in the order in which the operations complete. The first failure ends the sequence with its error. It can
+    /// be enumerated once.
+    [<Extension>]
+    static member WhenEach(operations: IEnumerable<ValueTask<'T>>) : IAsyncEnumerable<'T> =
+        CombineMany.WhenEach(operations, ValueTaskReader<'T, Anywhere>())
+
+    /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
+    /// the results in order. After a failure nothing more is started.</summary>
+    static member MapThrottled
+        (items: IEnumerable<'T>, limit: int, mapping: Func<'T, ValueTask<'U>>)
+        : ValueTask<'U[]> =
+        CombineMany.MapThrottled(
+            limit,
+            items,
+            "items",
+            DelegateAdapters.Function mapping,
+            ValueTaskReader<'U, Anywhere>(),
+            AsPooledValueTask<'U[]>()
+        )
+
+    /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
+    static member MapThrottled
+        (
+            items: IAsyncEnumerable<'T>,
+            limit: int,
+            mapping: Func<'T, ValueTask<'U>>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask<'U[]> =
+        CombineMany.MapThrottledAsync(
+            limit,
+            items,
+            cancellationToken,
+            DelegateAdapters.Function mapping,
+            ValueTaskReader<'U, Anywhere>(),
+            AsPooledValueTask<'U[]>()
+        )

@@ -66,6 +66,19 @@ type internal Misuse =
             )
         )
 
+    /// A sequence of `whenEach` was enumerated again, or asked for an item while it waits for one.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member EachEnumeratedTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "The sequence of whenEach was enumerated twice, or was asked for an item while it waited for \
+                 one. Its operations are awaited once, so each result is there for one enumeration. Usual \
+                 cause: it is passed to two loops, or counted before it is read. Enumerate it once, and keep \
+                 the items in a list if they are needed again. See docs/errors/consumed-twice.md in the Plait \
+                 package."
+            )
+        )
+
     /// A Set... method of a source whose operation has its result already, or is over.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member SettledTwice() : unit =

@@ -1,0 +1,281 @@
+// Under test: `mapThrottled` over lists, arrays and sequences, and `mapThrottledAsync`, over every module.
+module Plait.Tests.ThrottledMaps
+
+open System
+open System.Collections.Concurrent
+open System.Collections.Generic
+open System.Threading
+open System.Threading.Tasks
+open Plait
+open Xunit
+
+type private Mapping = int -> ValueTask<int>
+
+/// An asynchronous sequence that is made by hand; counts what was read and whether it was disposed.
+type private Items(count: int, failsAt: int, waits: bool) =
+    member val Read = 0 with get, set
+    member val Disposed = 0 with get, set
+    member val Token = CancellationToken.None with get, set
+
+    interface IAsyncEnumerable<int> with
+        member items.GetAsyncEnumerator token =
+            items.Token <- token
+            let mutable index = -1
+
+            { new IAsyncEnumerator<int> with
+                member _.Current = index
+
+                member _.MoveNextAsync() =
+                    ValueTask<bool>(
+                        task {
+                            if waits then
+                                do! Task.Yield()
+
+                            token.ThrowIfCancellationRequested()
+                            index <- index + 1
+
+                            if index = failsAt then
+                                raise (InvalidOperationException "of the items")
+
+                            items.Read <- items.Read + 1
+                            return index < count
+                        }
+                    )
+
+                member _.DisposeAsync() =
+                    items.Disposed <- items.Disposed + 1
+                    ValueTask()
+            }
+
+/// The functions of one module.
+type private Maps =
+    {
+        Name: string
+        Map: int -> Mapping -> seq<int> -> Task<int[]>
+        MapAsync: int -> Mapping -> IAsyncEnumerable<int> -> Task<int[]>
+        Door: int -> Mapping -> seq<int> -> Task<int[]>
+        DoorAsync: CancellationToken -> int -> Mapping -> IAsyncEnumerable<int> -> Task<int[]>
+    }
+
+let private all =
+    let enter (mapping: Mapping) item = strand { return! mapping item }
+
+    let asTask (mapping: Mapping) item =
+        let operation: ValueTask<int> = mapping item
+        operation.AsTask()
+
+    let asPooled (mapping: Mapping) item = PooledValueTask<int>(mapping item)
+
+    [
+        {
+            Name = "Strand"
+            Map = fun limit mapping items -> (Strand.mapThrottled limit (enter mapping) items).AsTask()
+            MapAsync =
+                fun limit mapping items -> (Strand.mapThrottledAsync limit (enter mapping) items).AsTask()
+            Door =
+                fun limit mapping items ->
+                    StrandCombinators.MapThrottled(items, limit, enter mapping).AsTask()
+            DoorAsync =
+                fun token limit mapping items ->
+                    StrandCombinators.MapThrottled(items, limit, enter mapping, token).AsTask()
+        }
+        {
+            Name = "PooledValueTask"
+            Map = fun limit mapping items -> (PooledValueTask.mapThrottled limit mapping items).AsTask()
+            MapAsync =
+                fun limit mapping items -> (PooledValueTask.mapThrottledAsync limit mapping items).AsTask()
+            Door =
+                fun limit mapping items -> ValueTaskCombinators.MapThrottled(items, limit, mapping).AsTask()
+            DoorAsync =
+                fun token limit mapping items ->
+                    ValueTaskCombinators.MapThrottled(items, limit, mapping, token).AsTask()
+        }
+        {
+            Name = "ValueTask"
+            Map = fun limit mapping items -> (ValueTask.mapThrottled limit mapping items).AsTask()
+            MapAsync = fun limit mapping items -> (ValueTask.mapThrottledAsync limit mapping items).AsTask()
+            Door =
+                fun limit mapping items ->
+                    PooledValueTaskCombinators
+                        .MapThrottled(items, limit, asPooled mapping)
+                        .AsValueTask()
+                        .AsTask()
+            DoorAsync =
+                fun token limit mapping items ->
+                    PooledValueTaskCombinators
+                        .MapThrottled(items, limit, asPooled mapping, token)
+                        .AsValueTask()
+                        .AsTask()
+        }
+        {
+            Name = "Task"
+            Map = fun limit mapping items -> Task.mapThrottled limit (asTask mapping) items
+            MapAsync = fun limit mapping items -> Task.mapThrottledAsync limit (asTask mapping) items
+            Door = fun limit mapping items -> TaskCombinators.MapThrottled(items, limit, asTask mapping)
+            DoorAsync =
+                fun token limit mapping items ->
+                    TaskCombinators.MapThrottled(items, limit, asTask mapping, token)
+        }
+    ]
+
+let families = [| for maps in all -> TheoryDataRow(box maps.Name) |]
+
+let private named name =
+    all |> List.find (fun maps -> maps.Name = name)
+
+/// Every function over a count of items, of every kind.
+let private ways (maps: Maps) : (string * (int -> Mapping -> int -> Task<int[]>)) list =
+    [
+        "list", (fun limit mapping count -> maps.Map limit mapping ([ 0 .. count - 1 ] :> seq<int>))
+        "array", (fun limit mapping count -> maps.Map limit mapping ([| 0 .. count - 1 |] :> seq<int>))
+        "seq", (fun limit mapping count -> maps.Map limit mapping (Seq.init count id))
+        "door", (fun limit mapping count -> maps.Door limit mapping ([ 0 .. count - 1 ] :> seq<int>))
+        "async", (fun limit mapping count -> maps.MapAsync limit mapping (Items(count, -1, true)))
+        "async, there", (fun limit mapping count -> maps.MapAsync limit mapping (Items(count, -1, false)))
+        "async door",
+        (fun limit mapping count ->
+            maps.DoorAsync CancellationToken.None limit mapping (Items(count, -1, true)))
+    ]
+
+[<Theory; MemberData(nameof families)>]
+let ``the results are in order, and never more than the limit are in flight`` (name: string) =
+    for title, map in ways (named name) do
+        for limit in [ 1; 3; 100 ] do
+            for count in [ 0; 1; 20 ] do
+                let gate = obj ()
+                let mutable flying = 0
+                let mutable most = 0
+
+                let change by =
+                    lock gate (fun () ->
+                        flying <- flying + by
+                        most <- max most flying)
+
+                let mapping item =
+                    change 1
+
+                    ValueTask<int>(
+                        task {
+                            do! Task.Yield()
+                            change -1
+                            return item * 2
+                        }
+                    )
+
+                Assert.Equal<int>(
+                    [| for item in 0 .. count - 1 -> item * 2 |],
+                    Within.result title (map limit mapping count)
+                )
+
+                Assert.InRange(most, min 1 count, limit)
+
+[<Theory; MemberData(nameof families)>]
+let ``after a failure nothing is started, those in flight are awaited, and the first error in order is the result``
+    (name: string)
+    =
+    for title, map in ways (named name) do
+        for throws in [ false; true ] do
+            let first = Counted()
+            let started = ConcurrentQueue<int>()
+
+            let mapping item =
+                started.Enqueue item
+
+                if item = 0 then first.Operation
+                elif throws then raise (InvalidOperationException "of 1")
+                else ValueTask<int>(Task.FromException<int>(InvalidOperationException "of 1"))
+
+            let task = map 3 mapping 100
+            Within.comes "the second is started" (fun () -> started.Count >= 2)
+            Assert.False(task.IsCompleted, title)
+            first.Complete 1
+            Assert.Equal("of 1", (Within.error title task).Message)
+            Assert.Equal<int list>([ 0; 1 ], List.ofSeq started)
+            Assert.Equal(1, first.Taken)
+
+[<Theory; MemberData(nameof families)>]
+let ``an asynchronous sequence is read one item ahead at most, and disposed in each case`` (name: string) =
+    let maps = named name
+
+    // it fails
+    for waits in [ false; true ] do
+        let items = Items(10, 2, waits)
+        let first = Counted()
+
+        let task =
+            maps.MapAsync 5 (fun item -> if item = 0 then first.Operation else ValueTask<int> 1) items
+
+        Within.comes "the sequence is disposed" (fun () -> items.Disposed = 1)
+        Assert.False task.IsCompleted
+        first.Complete 1
+        Assert.Equal("of the items", (Within.error "It" task).Message)
+
+        // the error of an operation before it is first in order
+        let items = Items(10, 2, waits)
+
+        let task =
+            maps.MapAsync 5 (fun _ -> raise (InvalidOperationException "of an item")) items
+
+        Assert.Equal("of an item", (Within.error "It" task).Message)
+        Assert.Equal(1, items.Read)
+        Assert.Equal(1, items.Disposed)
+
+        // one in flight, one that waits for a slot
+        let items = Items(10, -1, waits)
+        let source = Counted()
+
+        let task =
+            maps.MapAsync 1 (fun item -> if item = 0 then source.Operation else ValueTask<int> item) items
+
+        Within.comes "the second item is read" (fun () -> items.Read = 2)
+        Assert.False task.IsCompleted
+        source.Complete 0
+        Assert.Equal<int>([| 0..9 |], Within.result "It" task)
+        Assert.Equal(1, items.Disposed)
+
+    // its token
+    use caller = new CancellationTokenSource()
+    let items = Items(10, -1, true)
+
+    let task =
+        maps.DoorAsync
+            caller.Token
+            5
+            (fun item ->
+                caller.Cancel()
+                ValueTask<int> item)
+            items
+
+    let error =
+        Assert.IsAssignableFrom<OperationCanceledException>(Within.error "It" task)
+
+    Assert.Equal(caller.Token, error.CancellationToken)
+    Assert.Equal(caller.Token, items.Token)
+    Assert.Equal(1, items.Disposed)
+
+[<Theory; MemberData(nameof families)>]
+let ``wrong arguments are errors of the result`` (name: string) =
+    let maps = named name
+    let work: Mapping = fun _ -> failwith "not reached"
+
+    for title, map in ways maps do
+        Assert.IsType<ArgumentOutOfRangeException>(Within.error title (map 0 work 3)) |> ignore
+
+    for task in [ maps.Map 1 work Unchecked.defaultof<_>; maps.MapAsync 1 work Unchecked.defaultof<_> ] do
+        Assert.Equal("items", Assert.IsType<ArgumentNullException>(Within.error "It" task).ParamName)
+
+    let torn =
+        seq {
+            yield 1
+            raise (InvalidOperationException "of the sequence")
+        }
+
+    let task = maps.Map 2 (fun item -> ValueTask<int> item) torn
+    Assert.Equal("of the sequence", (Within.error "It" task).Message)
+
+[<Theory; MemberData(nameof families)>]
+let ``many items that are done at once do not grow the stack`` (name: string) =
+    for title, map in ways (named name) do
+        let results = Within.result title (map 2 (fun item -> ValueTask<int> item) 20_000)
+        Assert.Equal(20_000, results.Length)
+        Assert.Equal(19_999, results[19_999])
