@@ -15,10 +15,10 @@ module ``A folder of projects`` =
         made.Library("A", "module A\nlet x = 1", []) |> ignore
         made.Library("B", "module B\nlet y = A.x", [ "A" ]) |> ignore
         made.Write("With space/of; own.fs", "module Own\nlet o = 1") |> ignore
-        made.Write("M/M.fs", "module M\nlet z = B.y") |> ignore
+        made.Write("M (own)/M.fs", "module M\nlet z = B.y") |> ignore
 
         made.Project(
-            "M",
+            "M (own)",
             "netstandard2.1;net10.0",
             [
                 "<Compile Include=\"../With space/of%3B own.fs\" />"
@@ -52,10 +52,10 @@ module ``A folder of projects`` =
         Load.paths [ made.Folder ] |> ignore
         let said = ConcurrentQueue<string>()
         let together = Load.withProgress said.Enqueue (Load.request [ made.Folder ])
-        Assert.Equal<string list>([ "A"; "B"; "M" ], together |> List.map _.Name |> List.sort)
+        Assert.Equal<string list>([ "A"; "B"; "M (own)" ], together |> List.map _.Name |> List.sort)
         // three as they are, and one again for its framework: nobody was asked alone
         Assert.Equal(4, said.Count)
-        Assert.All(said, (fun line -> Assert.Matches(@"^reading [ABM] \(\d of [13]\)$", line)))
+        Assert.All(said, (fun line -> Assert.Matches(@"^reading (A|B|M \(own\)) \(\d of [13]\)$", line)))
 
         for project in together do
             let alone = Load.one project.File
@@ -64,7 +64,9 @@ module ``A folder of projects`` =
             Assert.Equal<string list>(alone.Notes, project.Notes)
 
     [<Fact>]
-    let ``of which one cannot be loaded are refused with its reason, and analysed without it in degraded mode`` () =
+    let ``of which one cannot be loaded are refused with its reason, and analysed without it in degraded mode``
+        ()
+        =
         use made = made ()
 
         let file =
@@ -76,9 +78,15 @@ module ``A folder of projects`` =
         Load.refused made.Folder |> Say.names [ file; "MSB4019"; "gone.props"; "--degraded" ]
         made.Write("Broken/B.fs", "module Broken") |> ignore
 
+        made.Write(
+            "Broken/Broken.fsproj",
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><Import Project=\"gone.props\" /><ItemGroup><Compile Include=\"B.fs\" /></ItemGroup></Project>"
+        )
+        |> ignore
+
         let names =
             Load.withProgress ignore { Load.request [ made.Folder ] with Degraded = true }
             |> List.map _.Name
 
-        for name in [ "A"; "B"; "M" ] do
+        for name in [ "A"; "B"; "M (own)" ] do
             Assert.Contains(name, names)

@@ -26,7 +26,7 @@ let private answering (whole: bool) : XElement =
         element "PlaitLine" [ "Include", text ] []
 
     let property name =
-        line $"property\t{name}\t$({name})"
+        line $"property\t{name}\t$([MSBuild]::Escape($({name})))"
 
     let lines =
         if whole then
@@ -43,7 +43,8 @@ let private answering (whole: bool) : XElement =
             [ property "TargetFrameworks" ]
 
     // a project may answer for several of its frameworks
-    let file = XElement(XName.Get "PlaitFile", "$(PlaitAnswers)/$([System.Guid]::NewGuid())")
+    let file =
+        XElement(XName.Get "PlaitFile", "$(PlaitAnswers)/$([System.Guid]::NewGuid())")
 
     element
         "Project"
@@ -57,7 +58,10 @@ let private answering (whole: bool) : XElement =
                         "DependsOnTargets", "Compile"
                 ]
                 [
-                    element "ItemGroup" [] (line "project\t$(MSBuildProjectFullPath)" :: lines)
+                    element
+                        "ItemGroup"
+                        []
+                        (line "project\t$([MSBuild]::Escape($(MSBuildProjectFullPath)))" :: lines)
                     element "PropertyGroup" [] [ file ]
                     // an answer that is there is complete
                     element "WriteLinesToFile" [ "File", "$(PlaitFile)"; "Lines", "@(PlaitLine)" ] []
@@ -68,8 +72,16 @@ let private answering (whole: bool) : XElement =
                 ]
         ]
 
+// A path as MSBuild takes it literally.
+let private escaped (path: string) : string =
+    String.collect
+        (fun letter -> if "%;*?@$()'".Contains letter then $"%%{int letter:X2}" else string letter)
+        path
+
 // A project that asks all of them at once.
 let private driver (folder: string) (asked: Asked list) : XElement =
+    let folder = escaped folder
+
     let properties =
         [
             yield! DotNet.designTime
@@ -87,7 +99,7 @@ let private driver (folder: string) (asked: Asked list) : XElement =
                 for project, framework in asked ->
                     XElement(
                         XName.Get "Asked",
-                        XAttribute(XName.Get "Include", project),
+                        XAttribute(XName.Get "Include", escaped project),
                         match framework with
                         | Some framework ->
                             [| XAttribute(XName.Get "AdditionalProperties", $"TargetFramework={framework}") |]
@@ -124,10 +136,7 @@ let private read (file: string) : string * DotNet.Answer =
                 items[name] <- List()
 
             items[name].Add
-                {
-                    Identity = identity
-                    Metadata = Map.ofSeq (Seq.zip DotNet.ofReferences metadata)
-                }
+                { Identity = identity; Metadata = Map.ofSeq (Seq.zip DotNet.ofReferences metadata) }
         | _ -> ()
 
     project,
@@ -169,8 +178,7 @@ let private askTogether (tell: string -> unit) token (folder: string) (asked: As
                     found[file] <- (project, answer)
                     tell $"reading {ProjectXml.baseNameOf project} ({found.Count} of {asked.Length})"
 
-        let arguments =
-            [ "-t:Ask"; $"-m:{min Environment.ProcessorCount asked.Length}" ]
+        let arguments = [ "-t:Ask"; $"-m:{min Environment.ProcessorCount asked.Length}" ]
 
         let asking =
             Task.Run(

@@ -168,9 +168,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
 
             match restored with
             | Ok() ->
-                match
-                    (if framework.IsSome then compileFor framework else afresh ())
-                with
+                match (if framework.IsSome then compileFor framework else afresh ()) with
                 | Ok(_, answer) when DotNet.isRestored answer -> settled answer
                 | Ok _ ->
                     Error(
