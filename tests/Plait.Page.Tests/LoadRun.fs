@@ -192,6 +192,7 @@ type LoadRun(browser: Browser) =
                     Elapsed = TimeSpan.FromSeconds 40.0
                     AttackTime = TimeSpan.FromSeconds 40.0
                     Counts.Intended = slower outcome.Counts.Intended
+                    Counts.Unlagged = slower outcome.Counts.Unlagged
                     Counts.Actual = slower outcome.Counts.Actual
                     Seconds =
                         outcome.Seconds

@@ -155,14 +155,19 @@ let ``a note that comes during a run stays on the terminal behind the board`` ()
     use counting = sometimes Int64.MaxValue ""
     use folder = new Built.Folder()
 
-    let terminal =
-        Terminal(folder, 80, 24, asked $"{counting.Server.Url}/" "1s" @ [ "--otlp"; "http://127.0.0.1:1" ])
+    use refusing = new OtlpCollector(503)
 
+    let terminal =
+        Terminal(folder, 80, 24, asked $"{counting.Server.Url}/" "0s" @ [ "--otlp"; refusing.Url ])
+
+    // the note stands before the second message
+    Within.comes "a second message to the collector" (fun () -> refusing.Messages >= 2)
+    terminal.Interrupt()
     let code = terminal.Code
     let all = terminal.Written
     Assert.True((1 = code), all)
 
     Assert.True(
-        all.IndexOf leave < all.IndexOf "note: metrics do not reach http://127.0.0.1:1/v1/metrics",
+        all.IndexOf leave < all.IndexOf $"note: metrics do not reach {refusing.Url}/v1/metrics",
         all
     )
