@@ -17,7 +17,8 @@ open FSharp.Compiler.Symbols
 let createChecker () : FSharpChecker =
     FSharpChecker.Create(
         keepAssemblyContents = true,
-        projectCacheSize = 20,
+        // one that is dropped while others reference it is type-checked again for each of them
+        projectCacheSize = 1000,
         keepAllBackgroundResolutions = false,
         keepAllBackgroundSymbolUses = false
     )

@@ -4,6 +4,7 @@ namespace Plait.Check
 
 open System
 open System.IO
+open System.Threading
 
 open FSharp.Compiler.CodeAnalysis
 
@@ -45,6 +46,10 @@ type internal Compilation =
         ]
 
 module internal CompilerArguments =
+    // The compiler service compares options by their stamps if they have some. Without, it compares those of the references
+    // and of theirs, on every way to them: a solution of 30 projects that reference each other never ends.
+    let mutable private made = 0L
+
     let isFSharp (project: string) =
         project.EndsWith(".fsproj", StringComparison.OrdinalIgnoreCase)
 
@@ -148,5 +153,5 @@ module internal CompilerArguments =
             LoadTime = DateTime.Now
             UnresolvedReferences = None
             OriginalLoadReferences = []
-            Stamp = None
+            Stamp = Some(Interlocked.Increment &made)
         }
