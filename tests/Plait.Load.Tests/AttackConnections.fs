@@ -42,8 +42,7 @@ let ``every connect is counted and timed, also of a connection that is opened an
     use counting = leaving false
     let model = if isOpen then Open(Constant 100.0, 8) else Closed 2
 
-    let outcome =
-        { briefly $"{counting.Server.Url}/" 2 with Model = model } |> attack
+    let outcome = { briefly $"{counting.Server.Url}/" 2 with Model = model } |> attack
 
     let made = outcome.Counts.Connects.Count
 

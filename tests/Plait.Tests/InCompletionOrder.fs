@@ -24,7 +24,8 @@ let private all: (string * Each) list =
         "ValueTask", ValueTask.whenEach
         "ValueTask, door", (fun operations -> operations.WhenEach())
         "PooledValueTask, door",
-        (fun operations -> (orNull (Seq.map (fun (one: ValueTask<int>) -> PooledValueTask<int> one)) operations).WhenEach())
+        (fun operations ->
+            (orNull (Seq.map (fun (one: ValueTask<int>) -> PooledValueTask<int> one)) operations).WhenEach())
         "Task", (fun operations -> Task.whenEach (orNull (Seq.map asTask) operations))
     ]
 

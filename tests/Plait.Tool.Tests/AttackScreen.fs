@@ -167,7 +167,4 @@ let ``a note that comes during a run stays on the terminal behind the board`` ()
     let all = terminal.Written
     Assert.True((1 = code), all)
 
-    Assert.True(
-        all.IndexOf leave < all.IndexOf $"note: metrics do not reach {refusing.Url}/v1/metrics",
-        all
-    )
+    Assert.True(all.IndexOf leave < all.IndexOf $"note: metrics do not reach {refusing.Url}/v1/metrics", all)
