@@ -17,7 +17,8 @@ open FSharp.Compiler.Symbols
 let createChecker () : FSharpChecker =
     FSharpChecker.Create(
         keepAssemblyContents = true,
-        // one that is dropped while others reference it is type-checked again for each of them
+        // One that is dropped while others reference it is type-checked again for each of them: with 20, a check of 39 projects did
+        // not end in 280 s, and with all of them it takes 89 s.
         projectCacheSize = 1000,
         keepAllBackgroundResolutions = false,
         keepAllBackgroundSymbolUses = false

@@ -12,16 +12,17 @@ open System.Xml.Linq
 /// A project, and the framework that it is asked for: None where it is asked as it is.
 type Asked = string * string option
 
+// An element with its attributes, and what is inside.
+let private element (name: string) (attributes: (string * string) list) (inside: XElement list) : XElement =
+    XElement(
+        XName.Get name,
+        [| for name, value in attributes -> XAttribute(XName.Get name, value) |],
+        Array.ofList inside
+    )
+
 // Targets that write an answer of lines: its kind, its name, its value and metadata, with tabs between. Of a project for several
 // frameworks, which compiles nothing itself, the answer has their names alone.
 let private answering (whole: bool) : XElement =
-    let element (name: string) (attributes: (string * string) list) (inside: XElement list) =
-        XElement(
-            XName.Get name,
-            [| for name, value in attributes -> XAttribute(XName.Get name, value) :> obj |],
-            Array.ofList inside
-        )
-
     let line text =
         element "PlaitLine" [ "Include", text ] []
 
@@ -91,36 +92,39 @@ let private driver (folder: string) (asked: Asked list) : XElement =
             $"CustomAfterMicrosoftCommonCrossTargetingTargets={folder}/outer.targets"
         ]
 
-    XElement(
-        XName.Get "Project",
-        XElement(
-            XName.Get "ItemGroup",
-            [|
-                for project, framework in asked ->
-                    XElement(
-                        XName.Get "Asked",
-                        XAttribute(XName.Get "Include", escaped project),
-                        match framework with
-                        | Some framework ->
-                            [| XAttribute(XName.Get "AdditionalProperties", $"TargetFramework={framework}") |]
-                        | None -> [||]
-                    )
-            |]
-        ),
-        XElement(
-            XName.Get "Target",
-            XAttribute(XName.Get "Name", "Ask"),
-            XElement(
-                XName.Get "MSBuild",
-                XAttribute(XName.Get "Projects", "@(Asked)"),
-                XAttribute(XName.Get "Targets", "PlaitAnswer"),
-                XAttribute(XName.Get "Properties", String.concat ";" properties),
-                XAttribute(XName.Get "BuildInParallel", "true"),
-                XAttribute(XName.Get "SkipNonexistentTargets", "true"),
-                XAttribute(XName.Get "ContinueOnError", "true")
-            )
-        )
-    )
+    let one (project: string, framework: string option) =
+        element
+            "Asked"
+            [
+                "Include", escaped project
+                match framework with
+                | Some framework -> "AdditionalProperties", $"TargetFramework={framework}"
+                | None -> ()
+            ]
+            []
+
+    element
+        "Project"
+        []
+        [
+            element "ItemGroup" [] (List.map one asked)
+            element
+                "Target"
+                [ "Name", "Ask" ]
+                [
+                    element
+                        "MSBuild"
+                        [
+                            "Projects", "@(Asked)"
+                            "Targets", "PlaitAnswer"
+                            "Properties", String.concat ";" properties
+                            "BuildInParallel", "true"
+                            "SkipNonexistentTargets", "true"
+                            "ContinueOnError", "true"
+                        ]
+                        []
+                ]
+        ]
 
 let private read (file: string) : string * DotNet.Answer =
     let mutable project = ""
@@ -201,9 +205,7 @@ let ask (tell: string -> unit) (token: CancellationToken) (asked: Asked list) : 
     [
         for folder, asked in asked |> List.groupBy (fst >> sdkFolder) do
             for project, answer in askTogether tell token folder asked do
-                match asked |> List.filter (fun (one, _) -> one = project) with
-                // asked for one of its frameworks
-                | _ when List.contains (project, Some(answer.Property "TargetFramework")) asked ->
-                    (project, Some(answer.Property "TargetFramework")), answer
-                | _ -> (project, None), answer
+                let framework = Some(answer.Property "TargetFramework")
+                let isOfFramework = List.contains (project, framework) asked
+                (project, (if isOfFramework then framework else None)), answer
     ]

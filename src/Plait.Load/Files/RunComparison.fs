@@ -8,14 +8,6 @@ open System.Globalization
 open Plait.Common
 open Plait.Report
 
-let private attacks (sources: Source list) =
-    sources
-    |> List.choose (fun source ->
-        match source.Content with
-        | Attack recording -> Some(source.Name, recording)
-        | Log _
-        | Scenario _ -> None)
-
 let private latencyColumns: LoadFigure<Latencies> list =
     let ofSum rank (figure: LoadFigure<Histogram>) =
         figure.From(fun (one: Latencies) -> one.Sum).Ranked rank
@@ -109,7 +101,7 @@ let differences (sources: Source list) : LatencyDifference list =
 
 let private panels (sources: Source list) (differences: LatencyDifference list) : Panel list =
     let latencies = sources |> List.collect Source.latencies
-    let recordings = attacks sources
+    let recordings = Source.attacks sources
 
     let outcomes =
         recordings |> List.map (fun (name, recording) -> name, recording.Outcome)
@@ -247,7 +239,7 @@ let results (command: string) (sources: Source list) : Results =
 
 /// A table of text with the results of the requests of load runs; empty without a load run.
 let loads (sources: Source list) : string list =
-    match attacks sources with
+    match Source.attacks sources with
     | [] -> []
     | recordings -> LoadTable.lines (Wrap.width ()) runColumns recordings
 

@@ -35,6 +35,15 @@ type Source =
 
 /// Reading files of runs.
 module Source =
+    /// The load runs among the sources, each with its name.
+    let attacks (sources: Source list) : (string * Recording) list =
+        sources
+        |> List.choose (fun source ->
+            match source.Content with
+            | Attack recording -> Some(source.Name, recording)
+            | Log _
+            | Scenario _ -> None)
+
     let private what =
         "the JSON of a load run (plait attack), a histogram log (.hlog), or the results.json of a scenario"
 

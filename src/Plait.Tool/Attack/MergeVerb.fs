@@ -83,13 +83,7 @@ let private latencies (merged: Merge.Merged) : Latencies list =
 
 /// The whole run of the files, or why there is none.
 let private whole (parsed: ParseResult) (sources: Source list) : Result<Recording, string> =
-    let runs =
-        sources
-        |> List.choose (fun source ->
-            match source.Content with
-            | Attack recording -> Some(source.Name, recording)
-            | Log _
-            | Scenario _ -> None)
+    let runs = Source.attacks sources
 
     if runs.Length < sources.Length then
         Error "a .hlog has latencies only; attack.json has the rest"

@@ -83,19 +83,6 @@ module Strand =
     let timeout (time: TimeSpan) (operation: Strand<'T>) : Strand<'T> =
         CombineTimeout.Run(time, Awaited.Anywhere operation, AsStrand<'T>())
 
-    /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
-    /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a value too, is the
-    /// result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
-    /// The token is the work's until its operation has ended: then its source is used again.
-    let withTimeout (time: TimeSpan) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
-        CombineWork.Run(
-            WorkLimit.Within(time, CancellationToken.None),
-            true,
-            work,
-            StrandReader<'T, Anywhere>(),
-            AsStrand<'T>()
-        )
-
     /// As `withTimeout`; the caller's token cancels the work too, and the result is then an OperationCanceledException with
     /// the caller's token. The first cause counts.
     let withTimeoutLinked
@@ -111,15 +98,12 @@ module Strand =
             AsStrand<'T>()
         )
 
-    /// As `withTimeout`, until a point in time. If that has passed, the work is not started.
-    let withDeadline (deadline: DateTimeOffset) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
-        CombineWork.Run(
-            WorkLimit.Before(deadline, CancellationToken.None),
-            true,
-            work,
-            StrandReader<'T, Anywhere>(),
-            AsStrand<'T>()
-        )
+    /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
+    /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a value too, is the
+    /// result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
+    /// The token is the work's until its operation has ended: then its source is used again.
+    let withTimeout (time: TimeSpan) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
+        withTimeoutLinked CancellationToken.None time work
 
     /// As `withTimeoutLinked`, until a point in time.
     let withDeadlineLinked
@@ -135,15 +119,9 @@ module Strand =
             AsStrand<'T>()
         )
 
-    /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
-    /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
-    let abandonAfter (time: TimeSpan) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
-        CombineWork.Abandon(
-            WorkLimit.Within(time, CancellationToken.None),
-            work,
-            StrandReader<'T, Anywhere>(),
-            AsStrand<'T>()
-        )
+    /// As `withTimeout`, until a point in time. If that has passed, the work is not started.
+    let withDeadline (deadline: DateTimeOffset) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
+        withDeadlineLinked CancellationToken.None deadline work
 
     /// As `abandonAfter`; the caller's token cancels and abandons the work too, and the result is then an
     /// OperationCanceledException with the caller's token.
@@ -154,47 +132,10 @@ module Strand =
         : Strand<'T> =
         CombineWork.Abandon(WorkLimit.Within(time, token), work, StrandReader<'T, Anywhere>(), AsStrand<'T>())
 
-    /// Starts the work with the number of the attempt, from 1, and again after a failure, as the policy says; the last
-    /// error is the result, the same exception.
-    let retry (policy: RetryPolicy) (work: int -> CancellationToken -> Strand<'T>) : Strand<'T> =
-        CombineRetry.Run(
-            policy,
-            CancellationToken.None,
-            Accepting<'T>.All,
-            work,
-            StrandReader<'T, OnCaptured>(),
-            AsStrand<'T>()
-        )
-
-    /// As `retry`; the work gets the caller's token, which ends a delay too: with an OperationCanceledException.
-    let retryLinked
-        (token: CancellationToken)
-        (policy: RetryPolicy)
-        (work: int -> CancellationToken -> Strand<'T>)
-        : Strand<'T> =
-        CombineRetry.Run(
-            policy,
-            token,
-            Accepting<'T>.All,
-            work,
-            StrandReader<'T, OnCaptured>(),
-            AsStrand<'T>()
-        )
-
-    /// As `retry`; a value that is not accepted, such as an Error, is a failure too, and if it is the last, the result.
-    let retryUntil
-        (accepts: 'T -> bool)
-        (policy: RetryPolicy)
-        (work: int -> CancellationToken -> Strand<'T>)
-        : Strand<'T> =
-        CombineRetry.Run(
-            policy,
-            CancellationToken.None,
-            accepts,
-            work,
-            StrandReader<'T, OnCaptured>(),
-            AsStrand<'T>()
-        )
+    /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
+    /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
+    let abandonAfter (time: TimeSpan) (work: CancellationToken -> Strand<'T>) : Strand<'T> =
+        abandonAfterLinked CancellationToken.None time work
 
     /// As `retryUntil`, with the caller's token as `retryLinked`.
     let retryUntilLinked
@@ -204,6 +145,27 @@ module Strand =
         (work: int -> CancellationToken -> Strand<'T>)
         : Strand<'T> =
         CombineRetry.Run(policy, token, accepts, work, StrandReader<'T, OnCaptured>(), AsStrand<'T>())
+
+    /// As `retry`; a value that is not accepted, such as an Error, is a failure too, and if it is the last, the result.
+    let retryUntil
+        (accepts: 'T -> bool)
+        (policy: RetryPolicy)
+        (work: int -> CancellationToken -> Strand<'T>)
+        : Strand<'T> =
+        retryUntilLinked CancellationToken.None accepts policy work
+
+    /// As `retry`; the work gets the caller's token, which ends a delay too: with an OperationCanceledException.
+    let retryLinked
+        (token: CancellationToken)
+        (policy: RetryPolicy)
+        (work: int -> CancellationToken -> Strand<'T>)
+        : Strand<'T> =
+        retryUntilLinked token Accepting<'T>.All policy work
+
+    /// Starts the work with the number of the attempt, from 1, and again after a failure, as the policy says; the last
+    /// error is the result, the same exception.
+    let retry (policy: RetryPolicy) (work: int -> CancellationToken -> Strand<'T>) : Strand<'T> =
+        retryLinked CancellationToken.None policy work
 
     /// The results in the order in which the operations complete; those that had completed come first, in their order. The
     /// first failure ends the sequence with its error. To get every result, `catch` the operations. All operations are

@@ -84,18 +84,6 @@ module ValueTask =
     let timeout (time: TimeSpan) (operation: ValueTask<'T>) : ValueTask<'T> =
         CombineTimeout.Run(time, Awaited.Anywhere operation, AsValueTask<'T>())
 
-    /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
-    /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a value too, is the
-    /// result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
-    let withTimeout (time: TimeSpan) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
-        CombineWork.Run(
-            WorkLimit.Within(time, CancellationToken.None),
-            false,
-            work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsValueTask<'T>()
-        )
-
     /// As `withTimeout`; the caller's token cancels the work too, and the result is then an OperationCanceledException with
     /// the caller's token. The first cause counts.
     let withTimeoutLinked
@@ -111,15 +99,11 @@ module ValueTask =
             AsValueTask<'T>()
         )
 
-    /// As `withTimeout`, until a point in time. If that has passed, the work is not started.
-    let withDeadline (deadline: DateTimeOffset) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
-        CombineWork.Run(
-            WorkLimit.Before(deadline, CancellationToken.None),
-            false,
-            work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsValueTask<'T>()
-        )
+    /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
+    /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a value too, is the
+    /// result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
+    let withTimeout (time: TimeSpan) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
+        withTimeoutLinked CancellationToken.None time work
 
     /// As `withTimeoutLinked`, until a point in time.
     let withDeadlineLinked
@@ -135,15 +119,9 @@ module ValueTask =
             AsValueTask<'T>()
         )
 
-    /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
-    /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
-    let abandonAfter (time: TimeSpan) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
-        CombineWork.Abandon(
-            WorkLimit.Within(time, CancellationToken.None),
-            work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsValueTask<'T>()
-        )
+    /// As `withTimeout`, until a point in time. If that has passed, the work is not started.
+    let withDeadline (deadline: DateTimeOffset) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
+        withDeadlineLinked CancellationToken.None deadline work
 
     /// As `abandonAfter`; the caller's token cancels and abandons the work too, and the result is then an
     /// OperationCanceledException with the caller's token.
@@ -159,47 +137,10 @@ module ValueTask =
             AsValueTask<'T>()
         )
 
-    /// Starts the work with the number of the attempt, from 1, and again after a failure, as the policy says; the last
-    /// error is the result, the same exception.
-    let retry (policy: RetryPolicy) (work: int -> CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
-        CombineRetry.Run(
-            policy,
-            CancellationToken.None,
-            Accepting<'T>.All,
-            work,
-            ValueTaskReader<'T, OnCaptured>(),
-            AsValueTask<'T>()
-        )
-
-    /// As `retry`; the work gets the caller's token, which ends a delay too: with an OperationCanceledException.
-    let retryLinked
-        (token: CancellationToken)
-        (policy: RetryPolicy)
-        (work: int -> CancellationToken -> ValueTask<'T>)
-        : ValueTask<'T> =
-        CombineRetry.Run(
-            policy,
-            token,
-            Accepting<'T>.All,
-            work,
-            ValueTaskReader<'T, OnCaptured>(),
-            AsValueTask<'T>()
-        )
-
-    /// As `retry`; a value that is not accepted, such as an Error, is a failure too, and if it is the last, the result.
-    let retryUntil
-        (accepts: 'T -> bool)
-        (policy: RetryPolicy)
-        (work: int -> CancellationToken -> ValueTask<'T>)
-        : ValueTask<'T> =
-        CombineRetry.Run(
-            policy,
-            CancellationToken.None,
-            accepts,
-            work,
-            ValueTaskReader<'T, OnCaptured>(),
-            AsValueTask<'T>()
-        )
+    /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
+    /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
+    let abandonAfter (time: TimeSpan) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
+        abandonAfterLinked CancellationToken.None time work
 
     /// As `retryUntil`, with the caller's token as `retryLinked`.
     let retryUntilLinked
@@ -209,6 +150,27 @@ module ValueTask =
         (work: int -> CancellationToken -> ValueTask<'T>)
         : ValueTask<'T> =
         CombineRetry.Run(policy, token, accepts, work, ValueTaskReader<'T, OnCaptured>(), AsValueTask<'T>())
+
+    /// As `retry`; a value that is not accepted, such as an Error, is a failure too, and if it is the last, the result.
+    let retryUntil
+        (accepts: 'T -> bool)
+        (policy: RetryPolicy)
+        (work: int -> CancellationToken -> ValueTask<'T>)
+        : ValueTask<'T> =
+        retryUntilLinked CancellationToken.None accepts policy work
+
+    /// As `retry`; the work gets the caller's token, which ends a delay too: with an OperationCanceledException.
+    let retryLinked
+        (token: CancellationToken)
+        (policy: RetryPolicy)
+        (work: int -> CancellationToken -> ValueTask<'T>)
+        : ValueTask<'T> =
+        retryUntilLinked token Accepting<'T>.All policy work
+
+    /// Starts the work with the number of the attempt, from 1, and again after a failure, as the policy says; the last
+    /// error is the result, the same exception.
+    let retry (policy: RetryPolicy) (work: int -> CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
+        retryLinked CancellationToken.None policy work
 
     /// The results in the order in which the operations complete; those that had completed come first, in their order. The
     /// first failure ends the sequence with its error. To get every result, `catch` the operations. All operations are
