@@ -86,8 +86,18 @@ export DOTNET_TieredPGO=0
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'
 
+# A command with its output in a log, and beside it the seconds of processor time that it and what it started took.
+used() { # log command
+  local log=$1 code=0 TIMEFORMAT='%U %S'
+  shift
+  { time "$@" >"$log" 2>&1; } 2>"$log.cpu" || code=$?
+  return "$code"
+}
+
+processor() { awk '{ printf "%.0f", $1 + $2 }' "$1.cpu" 2>/dev/null; }
+
 report() { # name configuration log passed failed skipped seconds: one line, and what the total is made of
-  printf '%-26s %-12s %5d passed, %d failed, %d skipped %5d s\n' "$1" "$2" "$4" "$5" "$6" "$7"
+  printf '%-26s %-12s %5d passed, %d failed, %d skipped %5d s, %4s s of processor\n' "$1" "$2" "$4" "$5" "$6" "$7" "$(processor "$3")"
   echo "$4 $5 $6" >"$3.count"
 }
 
@@ -105,7 +115,7 @@ run() { # project configuration
   # its tests are compilations
   [ "$project" != Plait.Repository.Tests ] || runtime="env ${COMPILER_RUNTIME:-}"
   if [ -f "$dll" ]; then
-    $signals $runtime dotnet "$dll" --no-progress $(chosen "$config") >"$log" 2>&1 || code=$?
+    used "$log" $signals $runtime dotnet "$dll" --no-progress $(chosen "$config") || code=$?
   else
     echo "not built: $dll" >"$log"
     code=1
@@ -130,7 +140,7 @@ run() { # project configuration
 check() { # name command: passes or fails as a whole; one whose last line says "not available: REASON" and that ends well is skipped
   local name=$1 log="$logs/$1.log" began=$SECONDS passed=1 failed=0 skipped=0
   shift
-  "$@" >"$log" 2>&1 || failed=1
+  used "$log" "$@" || failed=1
   ! tail -n 1 "$log" | grep -qE '^([a-z ]+: )?not available: ' || skipped=1
   [ "$failed" -eq 0 ] || skipped=0
   passed=$((1 - failed - skipped))
@@ -145,7 +155,7 @@ check() { # name command: passes or fails as a whole; one whose last line says "
 step() { # name command
   local name=$1 log="$logs/build-$1.log"
   shift
-  if "$@" >"$log" 2>&1; then
+  if used "$log" "$@"; then
     cat "$log"
   else
     check "build: $name" cat_and_fail "$log"
@@ -182,7 +192,7 @@ build() {
   [ "$suite" != more ] || step dotnet11 dotnet11 || return
   for of in "$@"; do
     step "$of" env ${COMPILER_RUNTIME:-} dotnet msbuild build/Together.proj -m -p:Of="$of" $msbuild || return
-    printf '%-39s %37d s\n' "built: $of" $((SECONDS - began))
+    printf '%-39s %37d s, %4s s of processor\n' "built: $of" $((SECONDS - began)) "$(processor "$logs/build-$of.log")"
     touch "$logs/built-$of"
   done
 }
