@@ -75,7 +75,7 @@ module ``One project`` =
     [<Theory>]
     [<InlineData "latest">]
     [<InlineData("", Traits = [| "run"; "more" |])>]
-    [<InlineData "9.0">]
+    [<InlineData("9.0", Traits = [| "run"; "more" |])>]
     let ``is read in the language version that it names, or in that of its SDK`` (version: string) =
         use made = new Made()
         File.Copy(Path.Combine(Repository.root, "global.json"), made.Path "global.json")
@@ -178,16 +178,38 @@ module ``One project`` =
 
 module ``References`` =
     [<Fact>]
-    let ``to F# projects that were never built are checked from source, through several`` () =
+    let ``to F# projects that were never built are checked from source, through several, and one to C# is a note that names it``
+        ()
+        =
         use made = new Made()
         made.Library("A", "module A\nlet x = 1", []) |> ignore
         made.Library("B", "module B\nlet y = A.x + 1", [ "A" ]) |> ignore
-        let last = made.Library("C", "module C\nlet z : int = B.y + A.x", [ "B" ])
+
+        made.Write(
+            "Cs/Cs.csproj",
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"
+        )
+        |> ignore
+
+        made.Write("C/C.fs", "module C\nlet z : int = B.y + A.x") |> ignore
+
+        let last =
+            made.Project(
+                "C",
+                "net10.0",
+                [
+                    "<Compile Include=\"C.fs\" />"
+                    "<ProjectReference Include=\"../B/B.fsproj\" />"
+                    "<ProjectReference Include=\"../Cs/Cs.csproj\" />"
+                ]
+            )
+
         let project = Load.one last
 
-        Checked.isRight project
+        // but for the file that the C# project would be built to
+        Assert.All(Checked.errors project, (fun error -> Assert.Contains("Cs.dll", error)))
         Assert.Equal(2, project.Options.ReferencedProjects.Length)
-        Assert.Empty project.Notes
+        Assert.Single project.Notes |> Say.names [ "Cs.csproj"; "not built" ]
         Assert.Empty(Directory.GetFiles(made.Path "A", "A.dll", SearchOption.AllDirectories))
 
     [<Fact; Trait("run", "more")>]
@@ -201,27 +223,6 @@ module ``References`` =
             Load.one (made.Library("User", "module User\nlet y : int = M.x", [ "M" ]))
 
         Checked.isRight project
-
-    [<Fact>]
-    let ``to a C# project that was not built are a note that names it`` () =
-        use made = new Made()
-
-        made.Write(
-            "Cs/Cs.csproj",
-            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"
-        )
-        |> ignore
-
-        made.Write("F/F.fs", "module F\nlet x = 1") |> ignore
-
-        let file =
-            made.Project(
-                "F",
-                "net10.0",
-                [ "<Compile Include=\"F.fs\" />"; "<ProjectReference Include=\"../Cs/Cs.csproj\" />" ]
-            )
-
-        Load.one file |> Say.note [ "Cs.csproj"; "not built" ]
 
     [<Fact>]
     let ``that lead in a circle are refused with the way`` () =
@@ -293,7 +294,7 @@ module ``Degraded`` =
         Checked.isRight project
         Assert.Empty(temporary ())
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``mode does not make a success of a project without sources`` () =
         use made = new Made()
 
@@ -326,14 +327,14 @@ type ``Several projects``(two: TwoProjects) =
     interface IClassFixture<TwoProjects>
 
     [<Fact>]
-    member _.``of a slnx are read in its order, and what is not F# is noted``() =
-        let solution =
-            made.Write(
-                "slnx/All.slnx",
-                "<Solution><Folder Name=\"/src/\"><Project Path=\"..\\B\\B.fsproj\" /><Project Path=\"../A/A.fsproj\" /><Project Path=\"C/C.csproj\" /></Folder></Solution>"
-            )
+    member _.``of a folder are those of its slnx in its order, and what is not F# is noted``() =
+        made.Write(
+            "slnx/All.slnx",
+            "<Solution><Folder Name=\"/src/\"><Project Path=\"..\\B\\B.fsproj\" /><Project Path=\"../A/A.fsproj\" /><Project Path=\"C/C.csproj\" /></Folder></Solution>"
+        )
+        |> ignore
 
-        let projects = Load.paths [ solution ]
+        let projects = Load.paths [ made.Path "slnx" ]
         Assert.Equal<string list>([ "B"; "A" ], namesOf projects)
         projects.Head |> Say.note [ "All.slnx"; "C.csproj" ]
         projects |> List.iter Checked.isRight
@@ -350,13 +351,6 @@ type ``Several projects``(two: TwoProjects) =
             )
 
         Assert.Equal<string list>([ "A"; "B" ], namesOf (Load.paths [ solution ]))
-
-    [<Fact>]
-    member _.``of a folder are those of its solution``() =
-        made.Write("one/All.slnx", "<Solution><Project Path=\"../A/A.fsproj\" /></Solution>")
-        |> ignore
-
-        Assert.Equal<string list>([ "A" ], namesOf (Load.paths [ made.Path "one" ]))
 
     [<Fact>]
     member _.``of a folder with several solutions are not guessed``() =

@@ -94,7 +94,7 @@ module ``Sources that are wrong`` =
         Assert.InRange(report.Coverage.LostLines, 1, 4)
         Assert.Equal(0, report.Coverage.NotAnalysed)
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``a project with missing packages is analysed without them`` () =
         use made = new Made()
 

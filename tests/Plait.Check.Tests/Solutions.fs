@@ -45,7 +45,7 @@ module ``A folder of projects`` =
                 | _ -> failwith "a reference that is not from source"
         ]
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``are read together, with the options that each has alone`` () =
         use made = made ()
         // the first look restores them

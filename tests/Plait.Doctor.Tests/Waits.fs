@@ -14,7 +14,7 @@ let private look (name: string) (problems: Diagnosis -> string list) : Diagnosis
     use running = RunningProgram.Start(SickProgram.find name)
 
     let diagnosis =
-        SickProgram.lookUntil (problems >> List.isEmpty) 5 (fun () -> SickProgram.examine running.Pid)
+        SickProgram.lookUntil (problems >> List.isEmpty) 10 (fun () -> SickProgram.examine running.Pid)
 
     let said = problems diagnosis |> String.concat "\n"
     Assert.True((said = ""), $"{said}\n{diagnosis.Why}\n%A{diagnosis.Waiters}")

@@ -84,9 +84,12 @@ let private requests (count: int64) (perSecond: float) (server: Few) : Plan =
         Timeout = TimeSpan.FromSeconds 20.
     }
 
-let private allAreRight (count: int64) (server: Few) (outcome: Outcome) =
+let private allAreAnswered (count: int64) (server: Few) (outcome: Outcome) =
     Assert.Equal((count, count), (outcome.Requests, outcome.Right))
     Assert.Equal(count, server.Answered)
+
+let private allAreRight (count: int64) (server: Few) (outcome: Outcome) =
+    allAreAnswered count server outcome
     Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Theory; InlineData(1, 128); InlineData(2, 128); InlineData(4, 128); InlineData(1, 1)>]
@@ -420,7 +423,8 @@ let ``so many connections as were asked for are opened, stay and are used in tur
                 Connecting = { plan.Connecting with Grows = false }
             }
 
-    allAreRight 30L server outcome
+    // On a machine that stands still more than three are due at once, and wait.
+    allAreAnswered 30L server outcome
     Assert.Equal((3L, 3), (server.Accepted, used.Count))
     Assert.All(used.Values, (fun count -> Assert.InRange(count, 8, 12)))
 
