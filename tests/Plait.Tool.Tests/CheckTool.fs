@@ -107,11 +107,15 @@ let private childrenOf (id: int) =
 // A check of one file takes seconds: each run shows several behaviours.
 
 [<Fact>]
-let ``findings end with 1 and have their lines, on sixty columns broken between words, and those left out are counted`` () =
+let ``findings end with 1 and have their lines, on sixty columns broken between words, and those left out are counted``
+    ()
+    =
     use folder = new Built.Folder()
 
     let ended =
-        ToolRun.runWithin 60 [ "check"; write folder "Sleeping.fs" sleeping; write folder "Reading.fs" reading ]
+        ToolRun.runWithin
+            60
+            [ "check"; write folder "Sleeping.fs" sleeping; write folder "Reading.fs" reading ]
 
     endsWith 1 ended
     Assert.Contains("warning PLT201", ended.Out)
@@ -163,9 +167,14 @@ let ``lines that do not type-check end with 2`` () =
     Assert.Contains("Nothing found in the code that could be analysed.", ended.Out)
 
 [<Fact>]
-let ``--min-severity selects what is reported and sets the exit code, and with --json - standard output has JSON alone`` () =
+let ``--min-severity selects what is reported and sets the exit code, and with --json - standard output has JSON alone``
+    ()
+    =
     use folder = new Built.Folder()
-    let ended = check [ write folder "Reading.fs" reading; "--min-severity"; "info"; "--json"; "-" ]
+
+    let ended =
+        check [ write folder "Reading.fs" reading; "--min-severity"; "info"; "--json"; "-" ]
+
     endsWith 1 ended
     use document = JsonDocument.Parse ended.Out
     let root = document.RootElement
@@ -189,7 +198,14 @@ let ``findings of a baseline are not reported again, new ones are, and gone ones
 
     // a finding is known by its line
     let more (milliseconds: int) =
-        [ ""; "let more () ="; "    task {"; $"        Thread.Sleep {milliseconds}"; "        return 2"; "    }" ]
+        [
+            ""
+            "let more () ="
+            "    task {"
+            $"        Thread.Sleep {milliseconds}"
+            "        return 2"
+            "    }"
+        ]
 
     let file = write folder "Sleeping.fs" (sleeping @ more 20)
     let baseline = folder.File "known/baseline.json"
@@ -206,7 +222,9 @@ let ``findings of a baseline are not reported again, new ones are, and gone ones
     Assert.DoesNotContain("8 |         Thread.Sleep 10", ended.Out)
 
 [<Fact>]
-let ``a comment with a reason suppresses, the SARIF has the finding as suppressed, and with --degraded broken lines do not end with 2`` () =
+let ``a comment with a reason suppresses, the SARIF has the finding as suppressed, and with --degraded broken lines do not end with 2``
+    ()
+    =
     use folder = new Built.Folder()
 
     let file =
@@ -215,7 +233,10 @@ let ``a comment with a reason suppresses, the SARIF has the finding as suppresse
         |> write folder "Sleeping.fs"
 
     let sarif = folder.File "out/check.sarif"
-    let ended = check [ file; write folder "Broken.fs" broken; "--degraded"; "--sarif"; sarif ]
+
+    let ended =
+        check [ file; write folder "Broken.fs" broken; "--degraded"; "--sarif"; sarif ]
+
     endsWith 0 ended
     Assert.Contains("Nothing found", ended.Out)
     use document = JsonDocument.Parse(File.ReadAllText sarif)
