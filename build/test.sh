@@ -179,7 +179,7 @@ cat_and_fail() {
 
 # The results page and the restore, which wait for the network, then the stages in the order of the list.
 build() {
-  local of= page began=$SECONDS msbuild='-p:Configuration=Release -v:q -nologo -nodeReuse:false'
+  local of= page beside= began=$SECONDS msbuild='-p:Configuration=Release -v:q -nologo -nodeReuse:false'
   step page make -s -j2 web judge &
   page=$!
   if [ -n "$part" ]; then
@@ -188,10 +188,11 @@ build() {
   fi
   step restore dotnet msbuild build/Together.proj -t:Restore -p:Of="${of:-$suite}" $msbuild || return
   wait "$page" || return
-  # the lab's candidates of .NET 11 and what the checker knows of its package are tested where it can be made
-  [ "$suite" != more ] || step dotnet11 dotnet11 || return
   for of in "$@"; do
+    # the lab's candidates of .NET 11 and what the checker knows of its package are tested where it can be made
+    [ "$of" != more ] || { step dotnet11 dotnet11 & beside=$!; }
     step "$of" env ${COMPILER_RUNTIME:-} dotnet msbuild build/Together.proj -m -p:Of="$of" $msbuild || return
+    [ -z "$beside" ] || wait "$beside" || return
     printf '%-39s %37d s, %4s s of processor\n' "built: $of" $((SECONDS - began)) "$(processor "$logs/build-$of.log")"
     touch "$logs/built-$of"
   done
