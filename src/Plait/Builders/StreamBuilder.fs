@@ -96,6 +96,10 @@ type StreamBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.YieldFrom(items: seq<'T>) : StreamCode<'T> =
         this.For(items, (fun item -> this.Yield item))
 
+    /// `do!` as the last statement, for which the compiler asks here.
+    member inline this.YieldFromFinal(source: 'S) : StreamCode<'T> when 'S :> ISource<unit> =
+        this.Bind(source, (fun () -> this.Zero()))
+
     /// The items of an asynchronous sequence with ConfigureAwait or WithCancellation, as the last statement.
     member inline this.YieldFromFinal(items: ConfiguredCancelableAsyncEnumerable<'T>) : StreamCode<'T> =
         this.YieldFrom items
