@@ -100,6 +100,10 @@ type StreamRun<'T>() =
     [<DefaultValue(false)>]
     val mutable internal top: StreamRun<'T>
 
+    /// The number of the consumer's call.
+    [<DefaultValue(false)>]
+    val mutable internal calls: int
+
     /// The contexts of the consumer's call, noted if there is more than one run.
     [<DefaultValue(false)>]
     val mutable internal callContext: ExecutionContext
@@ -165,6 +169,7 @@ type StreamRun<'T>() =
         run.call <- 0
         run.owner <- Unchecked.defaultof<_>
         run.top <- null
+        run.calls <- 0
         run.callContext <- null
         run.callPlace <- null
         run.isDisposing <- false
@@ -182,7 +187,7 @@ type StreamRun<'T>() =
             if obj.ReferenceEquals(run, root) then root.Drop() else run.Return()
         else
             inner.outer <- run
-            run.call <- root.call
+            run.call <- root.calls
             run.context <- ExecutionContext.Capture()
             run.place <- if run.captures then SchedulingContext.Current() else null
 
@@ -210,7 +215,7 @@ type StreamRun<'T>() =
             if root.isDisposing then
                 outer.BeginEnding()
 
-            let isThisCall = outer.call = root.call
+            let isThisCall = outer.call = root.calls
             let context = if isThisCall then outer.context else root.callContext
             let place = if isThisCall then outer.place else root.callPlace
 
@@ -265,7 +270,7 @@ type StreamRun<'T>() =
             let captured = ExecutionContext.Capture()
             let context = if isNull captured then CallerContexts.Suppressed() else captured
             let synchronization = SynchronizationContext.Current
-            root.call <- root.call + 1
+            root.calls <- root.calls + 1
 
             if not (obj.ReferenceEquals(top, root)) then
                 root.callContext <- captured
