@@ -11,12 +11,12 @@ public static class Iterators
         yield return 1;
         note("inner behind an item");
         Ambient.Value = first + 2;
-        await Foreign.Return(0);
+        await ForeignItems.One();
         note("inner behind an await");
         yield return 2;
         note("inner behind a late item");
         Ambient.Value = first + 3;
-        await Foreign.Return(0).ConfigureAwait(false);
+        await ForeignItems.One().ConfigureAwait(false);
         note("inner elsewhere");
         Ambient.Value = first + 4;
     }
@@ -26,7 +26,7 @@ public static class Iterators
     {
         note("empty");
         Ambient.Value = 77;
-        if (waits) await Foreign.Return(0).ConfigureAwait(false);
+        if (waits) await ForeignItems.One().ConfigureAwait(false);
         note("empty ends");
         yield break;
     }

@@ -20,12 +20,12 @@ let private inner (first: int) (note: string -> unit) =
         yield 1
         note "inner behind an item"
         Ambient.Value <- first + 2
-        let! _ = Foreign.Return 0
+        let! _ = ForeignItems.One()
         note "inner behind an await"
         yield 2
         note "inner behind a late item"
         Ambient.Value <- first + 3
-        let! _ = (Foreign.Return 0).ConfigureAwait false
+        let! _ = (ForeignItems.One()).ConfigureAwait false
         note "inner elsewhere"
         Ambient.Value <- first + 4
     }
@@ -36,7 +36,7 @@ let private empty (waits: bool) (note: string -> unit) : IAsyncEnumerable<int> =
         Ambient.Value <- 77
 
         if waits then
-            let! _ = (Foreign.Return 0).ConfigureAwait false
+            let! _ = (ForeignItems.One()).ConfigureAwait false
             ()
 
         note "empty ends"
@@ -109,15 +109,18 @@ let private isHere (home: HomeContext | null) =
 
 /// What a stream and its consumer note.
 let private trace (home: bool) (begins: (string -> unit) -> IAsyncEnumerable<int>) : string =
-    let log = List<string>()
+    // two traces: what the stream does beside the consumer is in no order with it
+    let inside, outside = List<string>(), List<string>()
 
     let consume (context: HomeContext | null) =
         task {
-            let note (what: string) =
+            let noteIn (log: List<string>) (what: string) =
                 lock log (fun () -> log.Add $"{what}: {Ambient.Value}, home {isHere context}")
 
+            let note = noteIn outside
+
             Ambient.Value <- 1
-            let items = (begins note).GetAsyncEnumerator()
+            let items = (begins (noteIn inside)).GetAsyncEnumerator()
             let mutable goes = true
             let mutable turn = 1
 
@@ -139,7 +142,7 @@ let private trace (home: bool) (begins: (string -> unit) -> IAsyncEnumerable<int
     else
         Within.thread "The consumer" 0 (fun () -> Within.result "It" (consume null))
 
-    String.Join("\n", log)
+    String.Join("\n", Seq.append inside outside)
 
 [<Theory; InlineData false; InlineData true>]
 let ``each statement sees the contexts that it would see in C#`` (home: bool) =
@@ -154,7 +157,7 @@ let ``each statement sees the contexts that it would see in C#`` (home: bool) =
         fun context ->
             let items =
                 Plait.NonAffine.stream {
-                    let! _ = Foreign.Return 0
+                    let! _ = ForeignItems.One()
                     anywhere.Value <- anywhere.Value && not (isHere context)
                     yield 1
                     yield! ForeignItems(1, Action<string> ignore)

@@ -115,13 +115,13 @@ type StreamSteps =
 
         source.Register run
 
-    /// In front of an await: the end of a cancelled enumeration, and its token for what begins with one.
+    /// In front of an await: the token of the enumeration for what begins with one.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Before<'T, 'S>(run: StreamRun<'T>, source: 'S) =
         let token = run.Cancellation
 
         if token.CanBeCanceled then
-            token.ThrowIfCancellationRequested()
+            run.isLate <- token.IsCancellationRequested
             TokenSources<'S>.Give(source, token)
 
     /// Throws an error that no handler takes.

@@ -100,7 +100,15 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
         : StreamCode<'T> when 'S :> ISource<'a> =
         StreamCode<'T>(fun machine ->
             StreamSteps.Before<'T, 'S>(machine.Data.Run, source)
-            (this.Await(source, rest)).Invoke(&machine))
+
+            (this.Await(
+                source,
+                (fun value ->
+                    StreamCode<'T>(fun machine ->
+                        machine.Data.Run.ThrowIfLate()
+                        (rest value).Invoke(&machine)))
+            ))
+                .Invoke(&machine))
 
     /// `let!` of the enumeration's token.
     member inline _.Bind(_request: StreamToken, rest: CancellationToken -> StreamCode<'T>) : StreamCode<'T> =

@@ -57,6 +57,10 @@ type StreamRun<'T>() =
     [<DefaultValue(false)>]
     val mutable internal token: CancellationToken
 
+    /// The enumeration was cancelled before the operation that is awaited began.
+    [<DefaultValue(false)>]
+    val mutable internal isLate: bool
+
     [<DefaultValue(false)>]
     val mutable internal outcome: StreamOutcome
 
@@ -136,6 +140,12 @@ type StreamRun<'T>() =
     member run.ThrowIfCancelled() =
         run.token.ThrowIfCancellationRequested()
 
+    /// Throws if the operation that was awaited began in a cancelled enumeration. It was awaited all the same, so that it is not
+    /// left running; the result of one that began before is not lost.
+    member run.ThrowIfLate() =
+        if run.isLate then
+            run.token.ThrowIfCancellationRequested()
+
     /// The end of a turn: an item.
     member run.Give(item: 'T) =
         run.current <- item
@@ -160,6 +170,7 @@ type StreamRun<'T>() =
     member internal run.Clear() =
         run.current <- Unchecked.defaultof<'T>
         run.token <- CancellationToken.None
+        run.isLate <- false
         run.turn <- 0
         run.root <- null
         run.outer <- null
