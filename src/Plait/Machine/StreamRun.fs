@@ -64,7 +64,8 @@ type StreamRun<'T>() =
     [<DefaultValue(false)>]
     val mutable internal outcome: StreamOutcome
 
-    /// The number of the turn; one more as soon as it waits.
+    /// The number of the turn; one more as soon as it waits. Never less, in no later use of the object either: whoever drove a
+    /// turn that waits looks at it when the run may be at its end, and another enumeration's.
     [<DefaultValue(false)>]
     val mutable internal turn: int
 
@@ -166,12 +167,11 @@ type StreamRun<'T>() =
             run.error <- null
             Rethrow.Throw error
 
-    /// Empties what a next use would see.
+    /// Empties what a next use would see, but for the number of the turn.
     member internal run.Clear() =
         run.current <- Unchecked.defaultof<'T>
         run.token <- CancellationToken.None
         run.isLate <- false
-        run.turn <- 0
         run.root <- null
         run.outer <- null
         run.inner <- null
@@ -274,7 +274,7 @@ type StreamRun<'T>() =
     member internal root.Answer() : StreamOutcome =
         let top = root.top
 
-        if root.turn = 0 && root.token.IsCancellationRequested then
+        if root.calls = 0 && root.token.IsCancellationRequested then
             root.error <- OperationCanceledException root.token
             StreamOutcome.Failed
         else
@@ -405,7 +405,7 @@ and [<AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceH
     member private enumerator.End(isOpen: bool) : ValueTask =
         let root = enumerator.root
 
-        if not isOpen || root.turn = 0 then
+        if not isOpen || root.calls = 0 then
             enumerator.Leave()
             ValueTask()
         else
