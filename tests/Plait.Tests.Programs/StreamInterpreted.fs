@@ -11,52 +11,52 @@ open Plait.Tests.Programs.Builders.Streams
 let run (world: ScriptWorld) (script: Script) : IAsyncEnumerable<int> =
     co {
         match script with
-        | Item item -> yield item
-        | Note note -> world.Log $"note {note}"
-        | Await waits ->
+        | Script.Item item -> yield item
+        | Script.Note note -> world.Log $"note {note}"
+        | Script.Await waits ->
             let! _ = world.Await waits
             ()
-        | Fail number -> raise (ScriptError number)
-        | Both(Item first, Item second) ->
+        | Script.Fail number -> raise (ScriptError number)
+        | Script.Both(Script.Item first, Script.Item second) ->
             yield first
             yield second
-        | Both(Await waits, second) ->
+        | Script.Both(Script.Await waits, second) ->
             let! _ = world.Await waits
             yield! run world second
-        | Both(first, second) ->
+        | Script.Both(first, second) ->
             yield! run world first
             yield! run world second
-        | Loop(kind, turns, body) -> yield! loop world kind turns body
-        | Try(body, handler) ->
+        | Script.Loop(kind, turns, body) -> yield! loop world kind turns body
+        | Script.Try(body, handler) ->
             try
                 yield! run world body
             with error ->
                 world.Log $"catches {error.GetType().Name}"
                 yield! run world handler
-        | Finally(body, note, fails) ->
+        | Script.Finally(body, note, fails) ->
             try
                 yield! run world body
             finally
                 world.Close(note, fails)
-        | Use(true, waits, note, fails, body) ->
+        | Script.Use(true, waits, note, fails, body) ->
             use _ = world.OpenAsync(waits, note, fails)
             yield! run world body
-        | Use(_, _, note, fails, body) ->
+        | Script.Use(_, _, note, fails, body) ->
             use _ = world.Open(note, fails)
             yield! run world body
-        | Sub body ->
+        | Script.Sub body ->
             yield! run world body
             ()
-        | Each body ->
+        | Script.Each body ->
             for item in run world body do
                 yield item
                 yield item + 1000
-        | Branch body ->
+        | Script.Branch body ->
             if world.Entries.StartsWith "never" then
                 yield 0
 
             yield! run world body
-        | Last body -> yield! run world body
+        | Script.Last body -> yield! run world body
     }
 
 let private loop (world: ScriptWorld) (kind: int) (turns: int) (body: Script) : IAsyncEnumerable<int> =

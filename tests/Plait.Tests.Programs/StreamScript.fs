@@ -10,6 +10,7 @@ open System.Threading.Tasks
 open Plait.Tests.Oracle
 
 /// One statement of a stream.
+[<RequireQualifiedAccess>]
 type Script =
     | Item of int
     | Note of int
@@ -113,24 +114,24 @@ module Script =
                 run unwound give script
 
             match script with
-            | Item item -> give item
-            | Note note -> world.Log $"note {note}"
-            | Await _ -> check ()
-            | Fail number -> raise (ScriptError number)
-            | Both(Item first, Item second) ->
+            | Script.Item item -> give item
+            | Script.Note note -> world.Log $"note {note}"
+            | Script.Await _ -> check ()
+            | Script.Fail number -> raise (ScriptError number)
+            | Script.Both(Script.Item first, Script.Item second) ->
                 give first
                 give second
-            | Both(first, second) ->
+            | Script.Both(first, second) ->
                 sub first
                 sub second
-            | Loop(_, turns, body) ->
+            | Script.Loop(_, turns, body) ->
                 check ()
 
                 for turn in 1..turns do
                     give turn
                     sub body
                     give -turn
-            | Try(body, handler) ->
+            | Script.Try(body, handler) ->
                 let mutable caught: exn | null = null
 
                 try
@@ -143,16 +144,16 @@ module Script =
                 | caught ->
                     world.Log $"catches {caught.GetType().Name}"
                     sub handler
-            | Finally(body, note, fails)
-            | Use(_, _, note, fails, body) ->
+            | Script.Finally(body, note, fails)
+            | Script.Use(_, _, note, fails, body) ->
                 try
                     sub body
                 finally
                     world.Close(note, fails)
-            | Sub body
-            | Branch body
-            | Last body -> sub body
-            | Each body ->
+            | Script.Sub body
+            | Script.Branch body
+            | Script.Last body -> sub body
+            | Script.Each body ->
                 check ()
                 let inner = Unwound()
 

@@ -15,10 +15,10 @@ let private fails =
 let private simple =
     Gen.frequency
         [
-            5, Gen.map Item number
-            2, Gen.map Note number
-            3, Gen.map Await (Gen.elements [ true; false ])
-            1, Gen.map Fail number
+            5, Gen.map Script.Item number
+            2, Gen.map Script.Note number
+            3, Gen.map Script.Await (Gen.elements [ true; false ])
+            1, Gen.map Script.Fail number
         ]
 
 let rec private script (size: int) : Gen<Script> =
@@ -30,15 +30,15 @@ let rec private script (size: int) : Gen<Script> =
         Gen.frequency
             [
                 1, simple
-                6, Gen.map2 (fun first second -> Both(first, second)) part part
+                6, Gen.map2 (fun first second -> Script.Both(first, second)) part part
                 2,
                 Gen.map3
-                    (fun kind turns body -> Loop(kind, turns, body))
+                    (fun kind turns body -> Script.Loop(kind, turns, body))
                     (Gen.choose (0, 4))
                     (Gen.choose (0, 2))
                     part
-                2, Gen.map2 (fun body handler -> Try(body, handler)) part part
-                2, Gen.map3 (fun body note fails -> Finally(body, note, fails)) part number fails
+                2, Gen.map2 (fun body handler -> Script.Try(body, handler)) part part
+                2, Gen.map3 (fun body note fails -> Script.Finally(body, note, fails)) part number fails
                 2,
                 gen {
                     let! isAsync = Gen.elements [ true; false ]
@@ -46,12 +46,12 @@ let rec private script (size: int) : Gen<Script> =
                     let! note = number
                     let! fails = fails
                     let! body = part
-                    return Use(isAsync, waits, note, fails, body)
+                    return Script.Use(isAsync, waits, note, fails, body)
                 }
-                1, Gen.map Sub part
-                2, Gen.map Each part
-                1, Gen.map Branch part
-                1, Gen.map Last part
+                1, Gen.map Script.Sub part
+                2, Gen.map Script.Each part
+                1, Gen.map Script.Branch part
+                1, Gen.map Script.Last part
             ]
 
 let private cases =
@@ -66,40 +66,40 @@ let private cases =
 let rec private smaller (script: Script) : seq<Script> =
     seq {
         match script with
-        | Item _
-        | Note _
-        | Fail _
-        | Await _ -> ()
-        | Both(a, b) ->
+        | Script.Item _
+        | Script.Note _
+        | Script.Fail _
+        | Script.Await _ -> ()
+        | Script.Both(a, b) ->
             yield a
             yield b
-            for a in smaller a -> Both(a, b)
-            for b in smaller b -> Both(a, b)
-        | Try(a, b) ->
+            for a in smaller a -> Script.Both(a, b)
+            for b in smaller b -> Script.Both(a, b)
+        | Script.Try(a, b) ->
             yield a
-            for a in smaller a -> Try(a, b)
-            for b in smaller b -> Try(a, b)
-        | Loop(kind, turns, a) ->
+            for a in smaller a -> Script.Try(a, b)
+            for b in smaller b -> Script.Try(a, b)
+        | Script.Loop(kind, turns, a) ->
             yield a
-            for a in smaller a -> Loop(kind, turns, a)
-        | Finally(a, note, fails) ->
+            for a in smaller a -> Script.Loop(kind, turns, a)
+        | Script.Finally(a, note, fails) ->
             yield a
-            for a in smaller a -> Finally(a, note, fails)
-        | Use(isAsync, waits, note, fails, a) ->
+            for a in smaller a -> Script.Finally(a, note, fails)
+        | Script.Use(isAsync, waits, note, fails, a) ->
             yield a
-            for a in smaller a -> Use(isAsync, waits, note, fails, a)
-        | Sub a ->
+            for a in smaller a -> Script.Use(isAsync, waits, note, fails, a)
+        | Script.Sub a ->
             yield a
-            for a in smaller a -> Sub a
-        | Each a ->
+            for a in smaller a -> Script.Sub a
+        | Script.Each a ->
             yield a
-            for a in smaller a -> Each a
-        | Branch a ->
+            for a in smaller a -> Script.Each a
+        | Script.Branch a ->
             yield a
-            for a in smaller a -> Branch a
-        | Last a ->
+            for a in smaller a -> Script.Branch a
+        | Script.Last a ->
             yield a
-            for a in smaller a -> Last a
+            for a in smaller a -> Script.Last a
     }
 
 let private check (count: int) =

@@ -44,17 +44,16 @@ type internal StreamBox<'Machine, 'T
     [<DefaultValue(false)>]
     val mutable private machine: 'Machine
 
-    static member Rent(machine: 'Machine) : StreamRun<'T> =
+    static member Rent(machine: byref<'Machine>) : StreamRun<'T> =
         let box =
             match ThreadCachedPool<StreamBox<'Machine, 'T>, StreamBoxSettings<'Machine, 'T>>.Rent() with
             | null -> StreamBox<'Machine, 'T>()
             | box -> box
 
-        let mutable machine = machine
+        box.machine <- machine
         let mutable data = StreamData<'T>()
         data.Run <- box
-        machine.Data <- data
-        box.machine <- machine
+        box.machine.Data <- data
         box
 
     override box.Turn() =
@@ -68,12 +67,10 @@ type internal StreamBox<'Machine, 'T
         error
 
     override box.BeginEnding() =
-        let mutable machine = box.machine
         let mutable data = StreamData<'T>()
         data.Run <- box
         data.IsEnding <- true
-        machine.Data <- data
-        box.machine <- machine
+        box.machine.Data <- data
 
     override box.Drop() =
         box.machine <- Unchecked.defaultof<'Machine>
@@ -92,8 +89,9 @@ type internal MachineStream<'Machine, 'T
     when 'Machine :> IAsyncStateMachine and 'Machine :> IResumableStateMachine<StreamData<'T>>>
     (machine: 'Machine) =
     inherit Stream<'T>()
+    let mutable machine = machine
 
-    override _.NewRun() = StreamBox<'Machine, 'T>.Rent machine
+    override _.NewRun() = StreamBox<'Machine, 'T>.Rent &machine
 
 /// One wait, kept until its turn has unwound: see `DynamicWait`.
 [<AbstractClass; AllowNullLiteral; StackTraceHidden>]
@@ -165,7 +163,7 @@ type internal DynamicStream<'T>(code: StreamCode<'T>) =
         machine.ResumptionDynamicInfo <-
             DynamicStreamInfo<'T>(ResumptionFunc<StreamData<'T>>(fun machine -> code.Invoke &machine))
 
-        StreamBox<ResumableStateMachine<StreamData<'T>>, 'T>.Rent machine
+        StreamBox<ResumableStateMachine<StreamData<'T>>, 'T>.Rent &machine
 
 /// The steps of a stream that the compiler did not flatten. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]

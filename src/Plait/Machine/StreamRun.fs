@@ -270,7 +270,7 @@ type StreamRun<'T>() =
 
         outcome
 
-    /// A call of the consumer, on its thread, whose contexts it leaves as they were.
+    /// What a call of the consumer does, in its contexts.
     member internal root.Answer() : StreamOutcome =
         let top = root.top
 
@@ -278,24 +278,13 @@ type StreamRun<'T>() =
             root.error <- OperationCanceledException root.token
             StreamOutcome.Failed
         else
-            let captured = ExecutionContext.Capture()
-            let context = if isNull captured then CallerContexts.Suppressed() else captured
-            let synchronization = SynchronizationContext.Current
             root.calls <- root.calls + 1
 
             if not (obj.ReferenceEquals(top, root)) then
-                root.callContext <- captured
+                root.callContext <- ExecutionContext.Capture()
                 root.callPlace <- SchedulingContext.Current()
 
-            let outcome = root.Drive(top, false)
-
-            if
-                not (obj.ReferenceEquals(ExecutionContext.Capture(), context))
-                || not (obj.ReferenceEquals(SynchronizationContext.Current, synchronization))
-            then
-                CallerContexts.Restore(context, synchronization)
-
-            outcome
+            root.Drive(top, false)
 
     /// The rest of a call whose code has waited, in the context of that code.
     member private run.Resumed() =
@@ -347,6 +336,24 @@ and [<Struct; NoEquality; NoComparison; StackTraceHidden>] internal StreamStep<'
         member step.MoveNext() = step.Run.ResumedStep()
         member _.SetStateMachine _ = ()
 
+/// One call of a consumer, whose contexts are restored after it.
+and [<Struct; NoEquality; NoComparison; StackTraceHidden>] internal StreamCall<'T> =
+    val Root: StreamRun<'T>
+
+    [<DefaultValue(false)>]
+    val mutable Outcome: StreamOutcome
+
+    new(root) = { Root = root }
+
+    interface IAsyncStateMachine with
+        member call.MoveNext() = call.Outcome <- call.Root.Answer()
+        member _.SetStateMachine _ = ()
+
+    static member Of(root: StreamRun<'T>) : StreamOutcome =
+        let mutable call = StreamCall<'T> root
+        ContextScope.Run &call
+        call.Outcome
+
 /// What a consumer holds. It is never used again, so that a call after the end or a second DisposeAsync reaches no other enumeration.
 and [<AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>] StreamEnumerator<'T> internal () =
 
@@ -388,7 +395,7 @@ and [<AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceH
     member private enumerator.Move() : ValueTask<bool> =
         let root = enumerator.root
 
-        match root.Answer() with
+        match StreamCall<'T>.Of root with
         | StreamOutcome.Yields ->
             enumerator.Allow false
             given true
@@ -412,7 +419,7 @@ and [<AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceH
             root.isDisposing <- true
             root.top.BeginEnding()
 
-            match root.Answer() with
+            match StreamCall<'T>.Of root with
             | StreamOutcome.Waits -> ValueTask(root :> IValueTaskSource, root.Token)
             | outcome ->
                 let error = root.error
