@@ -1,6 +1,5 @@
-// Layer: machine. One enumeration of a stream: the pooled object in which its code runs, and the enumerator that a consumer holds.
-// Owns the rules that one call of the consumer works at a time, that nothing runs between two calls, and that a `yield!` of
-// another stream costs the same at every depth: the innermost run answers the consumer directly.
+// Layer: machine. One enumeration of a stream: the pooled objects in which its code runs. Owns the rules that nothing runs between two
+// calls of the consumer, and that a `yield!` of another stream costs the same at every depth: the innermost run answers directly.
 //
 // A run is one piece of code: the stream's own, or that of a stream that it yields. The first one is the root: it is the source
 // of the consumer's ValueTasks. `Drive` is the only loop that runs code. A piece of code that waits belongs to whoever resumes it,
@@ -8,14 +7,11 @@
 namespace Plait.Kernel
 
 open System
-open System.Collections.Generic
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
-open System.Threading.Tasks
-open System.Threading.Tasks.Sources
 
 /// How a piece of code left its turn.
 type internal StreamOutcome =
@@ -31,16 +27,15 @@ type internal StreamOutcome =
     | Waits = 4
     | Failed = 5
 
-/// Who may use an enumerator.
-type internal StreamPhase =
-    /// Disposed, or not opened.
-    | Closed = 0
-    /// The consumer may call.
-    | Idle = 1
-    /// A call works, or its result was not taken.
-    | Busy = 2
-    /// There are no more items.
-    | Over = 3
+/// The enumerator of a root.
+[<AllowNullLiteral>]
+type internal IStreamOwner =
+
+    /// The consumer may call again.
+    abstract Allow: isOver: bool -> unit
+
+    /// The consumer has disposed it: the root goes back to its pool.
+    abstract Leave: unit -> unit
 
 /// A run without the type of its machine, for generated code.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
@@ -99,7 +94,7 @@ type StreamRun<'T>() =
     // ---- of a root alone ----
 
     [<DefaultValue(false)>]
-    val mutable internal owner: StreamEnumerator<'T>
+    val mutable internal owner: IStreamOwner | null
 
     /// The innermost run.
     [<DefaultValue(false)>]
@@ -178,7 +173,7 @@ type StreamRun<'T>() =
         run.error <- null
         run.place <- null
         run.call <- 0
-        run.owner <- Unchecked.defaultof<_>
+        run.owner <- null
         run.top <- null
         run.calls <- 0
         run.callContext <- null
@@ -244,10 +239,25 @@ type StreamRun<'T>() =
                 ContextScope.Enter context
                 outer
 
+    /// The run whose turn is next, behind a turn that has given no item. Null: none, for which `outcome` has the reason.
+    member private root.Next
+        (run: StreamRun<'T>, turn: int, error: exn, isResumed: bool, outcome: byref<StreamOutcome>)
+        : StreamRun<'T> =
+        if not (isNull error) then
+            root.Pop(run, error, isResumed, &outcome)
+        elif run.turn <> turn then
+            outcome <- StreamOutcome.Waits
+            null
+        elif run.outcome = StreamOutcome.Ended then
+            root.Pop(run, null, isResumed, &outcome)
+        else
+            root.Push run
+
     /// Runs code from this run on, until the stream gives an item, waits or ends. Never throws.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     member private root.Drive(first: StreamRun<'T>, isResumed: bool) : StreamOutcome =
         let mutable run = first
-        let mutable outcome = StreamOutcome.Ended
+        let mutable outcome = StreamOutcome.Yields
 
         while not (isNull run) do
             let turn = run.turn + 1
@@ -255,22 +265,15 @@ type StreamRun<'T>() =
             run.outcome <- StreamOutcome.Ended
             let error = run.Turn()
 
-            if not (isNull error) then
-                run <- root.Pop(run, error, isResumed, &outcome)
-            elif run.turn <> turn then
-                outcome <- StreamOutcome.Waits
+            if isNull error && run.turn = turn && run.outcome = StreamOutcome.Yields then
                 run <- null
             else
-                match run.outcome with
-                | StreamOutcome.Yields ->
-                    outcome <- StreamOutcome.Yields
-                    run <- null
-                | StreamOutcome.Ended -> run <- root.Pop(run, null, isResumed, &outcome)
-                | _ -> run <- root.Push run
+                run <- root.Next(run, turn, error, isResumed, &outcome)
 
         outcome
 
     /// What a call of the consumer does, in its contexts.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     member internal root.Answer() : StreamOutcome =
         let top = root.top
 
@@ -320,12 +323,9 @@ type StreamRun<'T>() =
 
     /// The result of a call that waited was taken.
     override root.Recycle() =
-        let owner = root.owner
-
-        if root.isDisposing then
-            owner.Leave()
-        else
-            owner.Allow root.isOver
+        match root.owner with
+        | null -> ()
+        | owner -> if root.isDisposing then owner.Leave() else owner.Allow root.isOver
 
 /// One resumption, as something to start: `ContextScope.Run` restores the thread's contexts after it.
 and [<Struct; NoEquality; NoComparison; StackTraceHidden>] internal StreamStep<'T> =
@@ -335,165 +335,3 @@ and [<Struct; NoEquality; NoComparison; StackTraceHidden>] internal StreamStep<'
     interface IAsyncStateMachine with
         member step.MoveNext() = step.Run.ResumedStep()
         member _.SetStateMachine _ = ()
-
-/// One call of a consumer, whose contexts are restored after it.
-and [<Struct; NoEquality; NoComparison; StackTraceHidden>] internal StreamCall<'T> =
-    val Root: StreamRun<'T>
-
-    [<DefaultValue(false)>]
-    val mutable Outcome: StreamOutcome
-
-    new(root) = { Root = root }
-
-    interface IAsyncStateMachine with
-        member call.MoveNext() = call.Outcome <- call.Root.Answer()
-        member _.SetStateMachine _ = ()
-
-    static member Of(root: StreamRun<'T>) : StreamOutcome =
-        let mutable call = StreamCall<'T> root
-        ContextScope.Run &call
-        call.Outcome
-
-/// What a consumer holds. It is never used again, so that a call after the end or a second DisposeAsync reaches no other enumeration.
-and [<AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>] StreamEnumerator<'T> internal () =
-
-    /// The root; null once it has gone back to its pool.
-    [<DefaultValue(false)>]
-    val mutable private root: StreamRun<'T>
-
-    [<DefaultValue(false)>]
-    val mutable private phase: int
-
-    static let failed (error: exn) =
-        ValueTask<bool>(Settled.Failed<bool> error)
-
-    static let given (value: bool) =
-        if SecondAwait.isRefused then
-            let source = Ended.With value
-            ValueTask<bool>(source :> IValueTaskSource<bool>, source.Token)
-        else
-            ValueTask<bool> value
-
-    member internal enumerator.Open(run: StreamRun<'T>, token: CancellationToken) =
-        run.root <- run
-        run.top <- run
-        run.owner <- enumerator
-        run.token <- token
-        enumerator.root <- run
-        enumerator.phase <- int StreamPhase.Idle
-
-    /// The consumer may call again.
-    member internal enumerator.Allow(isOver: bool) : unit =
-        Atomic.Write(&enumerator.phase, int (if isOver then StreamPhase.Over else StreamPhase.Idle))
-
-    /// Gives the root back to its pool.
-    member internal enumerator.Leave() : unit =
-        let root = enumerator.root
-        enumerator.root <- null
-        root.Return()
-
-    member private enumerator.Move() : ValueTask<bool> =
-        let root = enumerator.root
-
-        match StreamCall<'T>.Of root with
-        | StreamOutcome.Yields ->
-            enumerator.Allow false
-            given true
-        | StreamOutcome.Waits -> ValueTask<bool>(root :> IValueTaskSource<bool>, root.Token)
-        | StreamOutcome.Ended ->
-            enumerator.Allow true
-            given false
-        | _ ->
-            let error = root.error
-            root.error <- null
-            enumerator.Allow true
-            failed error
-
-    member private enumerator.End(isOpen: bool) : ValueTask =
-        let root = enumerator.root
-
-        if not isOpen || root.calls = 0 then
-            enumerator.Leave()
-            ValueTask()
-        else
-            root.isDisposing <- true
-            root.top.BeginEnding()
-
-            match StreamCall<'T>.Of root with
-            | StreamOutcome.Waits -> ValueTask(root :> IValueTaskSource, root.Token)
-            | outcome ->
-                let error = root.error
-                enumerator.Leave()
-
-                if outcome = StreamOutcome.Failed then
-                    ValueTask(Settled.Failed<bool> error :> Task)
-                else
-                    ValueTask()
-
-    /// Takes the result that the consumer has not taken. False: there is none yet.
-    member private enumerator.Forgets() : bool =
-        let root = enumerator.root
-
-        if isNull root || not root.IsDone then
-            false
-        else
-            try
-                (root :> IValueTaskSource<bool>).GetResult(root.Token) |> ignore
-            with _ ->
-                ()
-
-            true
-
-    interface IAsyncEnumerator<'T> with
-        member enumerator.Current =
-            match enumerator.root with
-            | null -> Unchecked.defaultof<'T>
-            | root -> root.top.current
-
-        member enumerator.MoveNextAsync() =
-            let phase =
-                Atomic.CompareExchange(&enumerator.phase, int StreamPhase.Busy, int StreamPhase.Idle)
-
-            if phase = int StreamPhase.Idle then
-                enumerator.Move()
-            elif phase = int StreamPhase.Busy then
-                failed (Misuse.StreamBusy())
-            else
-                given false
-
-        member enumerator.DisposeAsync() =
-            let phase = Atomic.Read &enumerator.phase
-
-            if phase = int StreamPhase.Closed then
-                ValueTask()
-            elif phase = int StreamPhase.Busy then
-                if enumerator.Forgets() then
-                    (enumerator :> IAsyncDisposable).DisposeAsync()
-                else
-                    ValueTask(Settled.Failed<bool>(Misuse.StreamBusy()) :> Task)
-            elif Atomic.CompareExchange(&enumerator.phase, int StreamPhase.Closed, phase) = phase then
-                enumerator.End((phase = int StreamPhase.Idle))
-            else
-                (enumerator :> IAsyncDisposable).DisposeAsync()
-
-/// A stream: what each enumeration begins with. The first enumerator is the object itself.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
-type Stream<'T> internal () =
-    inherit StreamEnumerator<'T>()
-
-    [<DefaultValue(false)>]
-    val mutable private isOpened: int
-
-    /// A run in front of the first statement.
-    abstract NewRun: unit -> StreamRun<'T>
-
-    interface IAsyncEnumerable<'T> with
-        member stream.GetAsyncEnumerator token =
-            let enumerator =
-                if Interlocked.Exchange(&stream.isOpened, 1) = 0 then
-                    stream :> StreamEnumerator<'T>
-                else
-                    StreamEnumerator<'T>()
-
-            enumerator.Open(stream.NewRun(), token)
-            enumerator
