@@ -110,15 +110,7 @@ let ``an item that is there at once adds no byte, at any depth`` (name: string) 
     Bytes.onlyWhenOptimised ()
     let items = List.find (fst >> (=) name) endless |> snd
 
-    for form in
-        [
-            id
-            within
-            without
-            without >> within >> without
-            looping
-            looping >> without >> looping
-        ] do
+    for form in [ id; within; without; without >> within >> without; looping; looping >> without >> looping ] do
         for token in [ CancellationToken.None; (new CancellationTokenSource()).Token ] do
             let one = (form items).GetAsyncEnumerator token
             let mutable sum = 0

@@ -83,7 +83,12 @@ let items: (string * int list * (Given -> IAsyncEnumerable<int>)) list =
                 yield! seq { 7..8 }
                 yield! three given
                 yield! ForeignItems(2, Action<string> ignore)
-                yield! ForeignItems(2, Action<string> ignore).WithCancellation(CancellationToken.None).ConfigureAwait(false)
+
+                yield!
+                    ForeignItems(2, Action<string> ignore)
+                        .WithCancellation(CancellationToken.None)
+                        .ConfigureAwait(false)
+
                 yield! co { () }
                 yield! LinkedList<int>([ 9; 10 ])
             }
@@ -265,7 +270,15 @@ let logs: (string * int * string list * (Given -> IAsyncEnumerable<int>)) list =
         }
 
     let end' =
-        [ "finally"; "disposed asynchronously"; "dispose c"; "dispose b"; "source 2"; "disposed b"; "dispose a" ]
+        [
+            "finally"
+            "disposed asynchronously"
+            "dispose c"
+            "dispose b"
+            "source 2"
+            "disposed b"
+            "dispose a"
+        ]
 
     [
         "nothing runs before the first item is asked for", 0, [ "stops" ], disposing

@@ -9,8 +9,7 @@ open Plait.Tests.Programs
 
 let private number = Gen.choose (1, 9)
 
-let private fails =
-    Gen.frequency [ 6, Gen.constant false; 1, Gen.constant true ]
+let private fails = Gen.frequency [ 6, Gen.constant false; 1, Gen.constant true ]
 
 let private simple =
     Gen.frequency
@@ -104,7 +103,10 @@ let rec private smaller (script: Script) : seq<Script> =
 
 let private check (count: int) =
     let arbitrary =
-        Arb.fromGenShrink (cases, (fun (script, consumer) -> smaller script |> Seq.map (fun one -> one, consumer)))
+        Arb.fromGenShrink (
+            cases,
+            (fun (script, consumer) -> smaller script |> Seq.map (fun one -> one, consumer))
+        )
 
     Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(count),
@@ -112,10 +114,7 @@ let private check (count: int) =
             let expected = Script.expected script consumer
 
             for name, run in
-                [
-                    "static", Streams.StreamInterpreted.run
-                    "dynamic", DynamicStreams.StreamInterpreted.run
-                ] do
+                [ "static", Streams.StreamInterpreted.run; "dynamic", DynamicStreams.StreamInterpreted.run ] do
                 let seen =
                     Within.result "The script" (Script.seen (fun world -> run world script) consumer)
 

@@ -234,7 +234,9 @@ type Sizes() =
             Assert.True(most - least < 4_000_000L, $"It grew from {least} to {most} bytes.")
 
     [<Fact>]
-    member _.``streams that yield each other a hundred thousand deep end without a deep stack, and stop so``() =
+    member _.``streams that yield each other a hundred thousand deep end without a deep stack, and stop so``
+        ()
+        =
         for pending in [ false; true ] do
             let log = List<int>()
             let count = 100_000

@@ -103,7 +103,10 @@ let ``merge gives each item when it comes, and asks a sequence again when its it
         ]
 
     Assert.Equal<int list>(
-        [ for start in 0..9 do for n in 1..100 -> start * 1000 + n ],
+        [
+            for start in 0..9 do
+                for n in 1..100 -> start * 1000 + n
+        ],
         all (Stream.merge numbers) |> List.sort
     )
 

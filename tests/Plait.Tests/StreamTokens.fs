@@ -93,10 +93,7 @@ let ``the token reaches the code, what it awaits and every sequence in it`` () =
     Assert.Equal(11, seen.Count)
 
     for name, token in seen do
-        Assert.Equal(
-            (name, (if name = "own" then CancellationToken.None else source.Token)),
-            (name, token)
-        )
+        Assert.Equal((name, (if name = "own" then CancellationToken.None else source.Token)), (name, token))
 
 [<Fact>]
 let ``an enumeration that was cancelled before it began runs no code`` () =
@@ -115,7 +112,11 @@ let ``an enumeration that was cancelled before it began runs no code`` () =
     dispose one
     Assert.False begun.Value
 
-[<Theory; InlineData "at an item"; InlineData "at an await"; InlineData "in an await"; InlineData "at a yield!">]
+[<Theory;
+  InlineData "at an item";
+  InlineData "at an await";
+  InlineData "in an await";
+  InlineData "at a yield!">]
 let ``a cancellation ends the stream with its token, and the disposals run`` (place: string) =
     use source = new CancellationTokenSource()
     let log = List<string>()

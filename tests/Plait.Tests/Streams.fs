@@ -61,7 +61,9 @@ let ``a stream gives its items in order, at every enumeration, to LINQ and to lo
             Assert.Equal<int list>(expected, all items)
 
 [<Theory; MemberData(nameof builders)>]
-let ``a consumer that stops has the finally blocks and disposals run, innermost first, and nothing else`` (builder: string) =
+let ``a consumer that stops has the finally blocks and disposals run, innermost first, and nothing else``
+    (builder: string)
+    =
     for name, taken, expected, begins in logsOf builder do
         for manner in Manner.succeeding do
             let given = Given manner

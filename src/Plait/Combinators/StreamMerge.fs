@@ -27,10 +27,7 @@ type internal MergedItems<'T>(items: IAsyncEnumerator<'T>, ready: ChannelWriter<
         one.IsPending <- true
         let awaiter = step.ConfigureAwait(false).GetAwaiter()
 
-        if awaiter.IsCompleted then
-            wakes.Invoke()
-        else
-            awaiter.UnsafeOnCompleted wakes
+        if awaiter.IsCompleted then wakes.Invoke() else awaiter.UnsafeOnCompleted wakes
 
     /// Takes the result of the step, which has ended.
     member one.Take() : bool =
@@ -60,8 +57,10 @@ type internal Merging<'T>(all: seq<IAsyncEnumerable<'T>>, token: CancellationTok
     /// Waits for the next item of any.
     member merging.Next() : ValueTask<bool> =
         pooledValueTask {
-            if not isBegun then merging.Begin()
-            elif not (isNull current) then current.Begin()
+            if not isBegun then
+                merging.Begin()
+            elif not (isNull current) then
+                current.Begin()
 
             current <- null
 

@@ -146,12 +146,9 @@ type StreamEnumerator<'T> internal () =
             let phase =
                 Atomic.CompareExchange(&enumerator.phase, int StreamPhase.Busy, int StreamPhase.Idle)
 
-            if phase = int StreamPhase.Idle then
-                enumerator.Move()
-            elif phase = int StreamPhase.Busy then
-                failed (Misuse.StreamBusy())
-            else
-                given false
+            if phase = int StreamPhase.Idle then enumerator.Move()
+            elif phase = int StreamPhase.Busy then failed (Misuse.StreamBusy())
+            else given false
 
         member enumerator.DisposeAsync() =
             let phase = Atomic.Read &enumerator.phase

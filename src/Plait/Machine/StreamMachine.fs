@@ -135,7 +135,8 @@ type StreamSteps =
 type internal StreamWait<'T, 'S, 'a when 'S :> ISource<'a>>(source: 'S) =
     inherit StreamWait<'T>()
 
-    override _.Begin run = StreamSteps.Wait<'T, 'S, 'a>(run, source)
+    override _.Begin run =
+        StreamSteps.Wait<'T, 'S, 'a>(run, source)
 
 /// Runs the steps. One per enumeration, which shares nothing with another.
 [<Sealed; StackTraceHidden>]
@@ -195,11 +196,8 @@ type DynamicStreams =
             )
 
     static member private Follow<'T>
-        (
-            machine: byref<ResumableStateMachine<StreamData<'T>>>,
-            condition: unit -> bool,
-            body: StreamCode<'T>
-        ) =
+        (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
+        =
         let turn = machine.ResumptionDynamicInfo.ResumptionFunc
 
         machine.ResumptionDynamicInfo.ResumptionFunc <-
@@ -212,11 +210,8 @@ type DynamicStreams =
 
     /// `while`, which the consumer's DisposeAsync ends.
     static member While<'T>
-        (
-            machine: byref<ResumableStateMachine<StreamData<'T>>>,
-            condition: unit -> bool,
-            body: StreamCode<'T>
-        ) : bool =
+        (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
+        : bool =
         let mutable completed = true
 
         while completed && not machine.Data.IsEnding && condition () do

@@ -18,9 +18,7 @@ open Plait
 
 /// The request of a stream's code for the token of its enumeration.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
-type StreamToken =
-    struct
-    end
+type StreamToken = struct end
 
 /// Every member of the builders of streams but Run and those that yield a stream.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
@@ -43,8 +41,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
     member inline _.Combine(first: StreamCode<'T>, second: StreamCode<'T>) : StreamCode<'T> =
         ResumableCode.Combine(
             first,
-            StreamCode<'T>(fun machine ->
-                if machine.Data.IsEnding then true else second.Invoke(&machine))
+            StreamCode<'T>(fun machine -> if machine.Data.IsEnding then true else second.Invoke(&machine))
         )
 
     /// An item. The code goes on when the consumer asks for the next one.
@@ -95,9 +92,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
                 DynamicStreams.Bind<'T, 'S, 'a>(&machine, source, rest))
 
     /// `let!` of any source.
-    member inline this.Bind
-        (source: 'S, rest: 'a -> StreamCode<'T>)
-        : StreamCode<'T> when 'S :> ISource<'a> =
+    member inline this.Bind(source: 'S, rest: 'a -> StreamCode<'T>) : StreamCode<'T> when 'S :> ISource<'a> =
         StreamCode<'T>(fun machine ->
             StreamSteps.Before<'T, 'S>(machine.Data.Run, source)
 
@@ -121,9 +116,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
         Pair<'A, 'B, 'a, 'b>(first, second)
 
     /// `while`, which the consumer's DisposeAsync ends.
-    member inline _.While
-        ([<InlineIfLambda>] condition: unit -> bool, body: StreamCode<'T>)
-        : StreamCode<'T> =
+    member inline _.While([<InlineIfLambda>] condition: unit -> bool, body: StreamCode<'T>) : StreamCode<'T> =
         StreamCode<'T>(fun machine ->
             if __useResumableCode then
                 let mutable __stack_go = true
@@ -228,9 +221,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
         )
 
     /// One turn of a loop over an asynchronous sequence, after which the consumer's DisposeAsync ends the loop.
-    member inline _.Turn
-        (cursor: AsyncSequenceCursor<'a>, body: 'a -> StreamCode<'T>)
-        : 'a -> StreamCode<'T> =
+    member inline _.Turn(cursor: AsyncSequenceCursor<'a>, body: 'a -> StreamCode<'T>) : 'a -> StreamCode<'T> =
         fun item ->
             ResumableCode.Combine(
                 body item,
@@ -292,7 +283,9 @@ module StreamFallbacks =
 
         /// Refuses `for` over a value that is no sequence, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
-        member inline _.For(_source: 'S, _body: 'a -> StreamCode<'T>) : StreamCode<'T> when 'S :> ISource<'a> =
+        member inline _.For
+            (_source: 'S, _body: 'a -> StreamCode<'T>)
+            : StreamCode<'T> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
 /// What these builders bind in another way than the others.

@@ -42,8 +42,7 @@ type internal IStreamOwner =
 type StreamRun<'T>() =
     inherit MachineBox<bool>()
 
-    static let resume =
-        ContextCallback(fun run -> (Unsafe.As<StreamRun<'T>> run).Resumed())
+    static let resume = ContextCallback(fun run -> (Unsafe.As<StreamRun<'T>> run).Resumed())
 
     /// The last item that this run gave.
     [<DefaultValue(false)>]

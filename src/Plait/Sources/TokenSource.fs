@@ -72,11 +72,7 @@ type AsyncSource<'a, 'Affinity when 'Affinity :> IAffinity>(start: AsyncStart<'a
         member _.GetResult() = start.Task.GetAwaiter().GetResult()
 
         member _.Register frame =
-            start.Task
-                .ConfigureAwait('Affinity.Captures)
-                .GetAwaiter()
-                .UnsafeOnCompleted
-                frame.Action
+            start.Task.ConfigureAwait('Affinity.Captures).GetAwaiter().UnsafeOnCompleted frame.Action
 
         member _.Reference = start.Task
 
