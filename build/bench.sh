@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Renews the committed reports: kernels.md and locks.md, every builder and every lock in turn on one core, with the goals;
+# Renews the committed reports: kernels.md, locks.md and streams.md, every builder, lock and stream in turn on one core, with the goals;
 # builders.md, every row in a process of its own (BenchmarkDotNet). With a goal missed it still writes all, and fails; with a
 # control failed it writes neither that report nor those behind it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dotnet build bench/Plait.Benchmarks -c Release -v q --nologo -nodeReuse:false
 dotnet build bench/Plait.Locks.Benchmarks -c Release -v q --nologo -nodeReuse:false
+dotnet build bench/Plait.Streams.Benchmarks -c Release -v q --nologo -nodeReuse:false
 bench=artifacts/bin/Plait.Benchmarks/release/Plait.Benchmarks.dll
 pin=()
 command -v taskset > /dev/null && pin=(taskset -c 0)
@@ -17,5 +18,9 @@ locks=artifacts/bin/Plait.Locks.Benchmarks/release/Plait.Locks.Benchmarks.dll
 other=0
 DOTNET_TC_CallCountingDelayMs=0 "${pin[@]}" dotnet "$locks" turns "${ROUNDS:-15}" bench/results/locks.md || other=$?
 [ "$other" -le 1 ] || exit "$other"
+streams=artifacts/bin/Plait.Streams.Benchmarks/release/Plait.Streams.Benchmarks.dll
+third=0
+DOTNET_TC_CallCountingDelayMs=0 "${pin[@]}" dotnet "$streams" turns "${ROUNDS:-15}" bench/results/streams.md || third=$?
+[ "$third" -le 1 ] || exit "$third"
 dotnet "$bench" published bench/results/builders.md
-exit $((code | other))
+exit $((code | other | third))

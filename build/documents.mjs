@@ -179,6 +179,12 @@ const choice = (docs) => {
         "as with `ConfigureAwait(false)`; contexts are not restored",
       ],
       [
+        "gives items one by one",
+        `[\`stream\`](${docs}how-to/streams.md): 0 B an item`,
+        "the same",
+        "`IAsyncEnumerable<'T>`",
+      ],
+      [
         "is C#",
         "a builder of `Plait.MethodBuilders` by attribute; or `async PooledValueTask<T>`, `async PooledTask<T>`",
         "the same, or C#'s own runtime async",
@@ -297,6 +303,20 @@ const locks = () => {
   ];
 };
 
+// Each way of reading a stream: its bytes and its time over the C# iterator's.
+const streams = () => {
+  const text = report("streams.md");
+  const suites = text.split("\n## ").slice(1).filter((part) => !part.startsWith("Goals"));
+  const control = suites.map((part) => Number(rowOf(part, "C# async iterator, again")[1]));
+  return [
+    "| | bytes | C# | time / C# async iterator |",
+    "|---|---:|---:|---:|",
+    ...suites.map((part) => `| ${part.split("\n")[0]} | ${rowOf(part, "stream")[0]} | ${rowOf(part, "C# async iterator")[0]} | ${rowOf(part, "stream")[1]} |`),
+    "",
+    `The control, the C# iterator against itself, took ${Math.min(...control).toFixed(2)}-${Math.max(...control).toFixed(2)}.`,
+  ];
+};
+
 /** Every table: the document, its name there, and its lines. */
 export const tables = () => {
   const slow = slower();
@@ -331,6 +351,7 @@ export const tables = () => {
     { file: "docs/explanation/runtime-async.md", name: "guarded", lines: guarded11() },
     { file: "docs/how-to/functions-as-values.md", name: "calls", lines: calls11() },
     { file: "docs/how-to/locks.md", name: "figures", lines: locks() },
+    { file: "docs/how-to/streams.md", name: "figures", lines: streams() },
   ];
 };
 

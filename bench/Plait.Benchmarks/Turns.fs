@@ -47,6 +47,15 @@ let private allocated allThreads =
     else
         GC.GetAllocatedBytesForCurrentThread()
 
+#if PROCESSOR_TIME
+/// Nanoseconds that the process has used the processor: for a machine that others use.
+let private now () =
+    Environment.CpuUsage.TotalTime.TotalNanoseconds
+#else
+let private now () =
+    float (Stopwatch.GetTimestamp()) * 1e9 / float Stopwatch.Frequency
+#endif
+
 let private slice suite (row: Row) = (row.Run suite.Operations).Wait()
 
 /// Measures a suite in the given number of rounds. Each round runs the rows forwards and then backwards (A B B A). As many rounds are
@@ -70,9 +79,9 @@ let measureUntil (isEnough: Figures list -> bool) (passes: int) (rounds: int) (s
 
         for i in forwards @ List.rev forwards do
             let before = allocated suite.AllThreads
-            let start = Stopwatch.GetTimestamp()
+            let start = now ()
             slice suite rows[i]
-            once[i] <- once[i] + Stopwatch.GetElapsedTime(start).TotalNanoseconds
+            once[i] <- once[i] + now () - start
             bytes[i].Add(float (allocated suite.AllThreads - before) / float suite.Operations)
 
         for i in forwards do

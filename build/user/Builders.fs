@@ -166,6 +166,41 @@ let pairs (first: Task<'T>) (second: Task<Result<'U, 'E>>) : Task<Result<('T * '
         return [ a[0].Value.Head, b ]
     }
 
+/// Generic streams in each other, awaited, stopped and disposed.
+let items (log: List<string>) (first: Task<'T>) : IAsyncEnumerable<'T list> =
+    stream {
+        use _ = new Resource(log)
+        let! token = Stream.cancellationToken
+        let! a = first
+
+        yield!
+            stream {
+                yield [ a ]
+                do! Task.Delay(1, token)
+                yield [ a; a ]
+            }
+
+        try
+            for pair in [ [ a ]; [] ] do
+                yield pair
+        finally
+            log.Add "stopped"
+    }
+
+/// How many items there are, up to the fourth.
+let counted (log: List<string>) (first: Task<'T>) : ValueTask<int> =
+    pooledValueTask {
+        let one = (items log first).GetAsyncEnumerator()
+        let mutable count = 0
+
+        while count < 4 do
+            let! _ = one.MoveNextAsync()
+            count <- count + one.Current.Length
+
+        do! one.DisposeAsync()
+        return count
+    }
+
 /// What all of it comes to.
 let report () : Task<string> =
     Tasks.task {
@@ -191,11 +226,13 @@ let report () : Task<string> =
             | _ -> "other"
 
         let! all = PooledValueTask.whenAll [| pooled 1; pooled 2 |]
+        let! j = counted log (pooledTask { return! pooled 0 })
+        let! k = counted log (Task.FromResult "text")
 
         return
-            String.Join(" ", [| a; b; c; d; e; f; g; h; all[0]; all[1] |])
+            String.Join(" ", [| a; b; c; d; e; f; g; h; all[0]; all[1]; j; k |])
             + " "
             + paired
             + " "
-            + log[0]
+            + String.Join(",", log)
     }

@@ -106,6 +106,7 @@ let private mayUse (project: Project) =
     // bench
     // measured as the kernels are: by the same sources
     | "Plait.Locks.Benchmarks" -> [ "Plait"; "Plait.Benchmarks" ]
+    | "Plait.Streams.Benchmarks" -> [ "Plait"; "Plait.Benchmarks"; "Plait.Benchmarks.CSharp" ]
     | "Plait.RuntimeAsync.Benchmarks" ->
         [
             "Plait.RuntimeAsync"

@@ -46,6 +46,42 @@ let private refersToDynamic (assembly: AssemblyDefinition) =
     assembly.MainModule.GetTypeReferences()
     |> Seq.exists (fun kind -> kind.FullName.StartsWith "Plait.Kernel.Dynamic")
 
+[<Fact>]
+let ``an ordinary stream becomes a state machine`` () =
+    use assembly =
+        Compiler.silently (
+            head
+            + """
+open System.Collections.Generic
+
+let rec f (d: unit -> IDisposable) (t: Task<int>) (items: IAsyncEnumerable<'T>) (make: int -> 'T) : IAsyncEnumerable<'T * int> =
+    stream {
+        let! a = t
+        and! b = async { return 1 }
+        let! token = Stream.cancellationToken
+
+        try
+            for x in [ 1..a ] do
+                use _d = d ()
+                do! Task.Delay(b, token)
+                yield make x, x
+        with _ ->
+            do! Task.Delay 1
+
+        for item in items do
+            yield item, 0
+
+        yield! f d t items make
+
+        match! t with
+        | 0 -> yield! [| make 1, 1 |]
+        | _ -> yield! f d t items make
+    }
+"""
+        )
+
+    Assert.False(refersToDynamic assembly, "The code refers to Plait.Kernel.Dynamic.")
+
 [<Theory>]
 [<InlineData "pooledValueTask">]
 [<InlineData "Unsafe.pooledValueTask">]

@@ -11,6 +11,9 @@ public sealed class ForeignItems(int count, Action<string> log) : IAsyncEnumerab
     /// <inheritdoc />
     public IAsyncEnumerator<int> GetAsyncEnumerator(CancellationToken cancellationToken = default) => new Enumerator(count, log);
 
+    /// <summary>An operation that completes on the foreign thread, and not before it is awaited.</summary>
+    public static ValueTask<bool> One() => new(new OnceAwaited(true), 0);
+
     private sealed class Enumerator(int count, Action<string> log) : IAsyncEnumerator<int>
     {
         public int Current { get; private set; }

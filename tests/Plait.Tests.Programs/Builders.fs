@@ -4,6 +4,7 @@ module Plait.Tests.Programs.Builders
 
 #nowarn "3511" // the dynamic builders are not compiled as state machines, on purpose
 
+open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 
@@ -274,6 +275,21 @@ module StrandValidations =
     let co = strandValidation
     let name = "strandValidation"
     let asResult (co: Co<'T>) = co.AsTask()
+
+module Streams =
+    let co = stream
+    let name = "stream"
+
+/// A Run that the compiler cannot look into.
+type DynamicStreamBuilder() =
+    inherit StreamBuilder()
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member _.Run(code: StreamCode<'T>) : IAsyncEnumerable<'T> = base.Run code
+
+module DynamicStreams =
+    let co = DynamicStreamBuilder()
+    let name = "stream dynamic"
 
 /// FSharp.Core's own, to compare with.
 module FSharpTasks =

@@ -19,6 +19,8 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.MachineRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.MachineSources")>]
 [<assembly: AutoOpen("Plait.Kernel.MachineFallbacks")>]
+[<assembly: AutoOpen("Plait.Kernel.StreamSources")>]
+[<assembly: AutoOpen("Plait.Kernel.StreamFallbacks")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskResultRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]

@@ -47,6 +47,9 @@ module NonAffine =
     /// `taskValidation` off the captured context.
     let taskValidation = TaskValidationBuilder<Anywhere, Safe>()
 
+    /// `stream` off the captured context.
+    let stream = StreamBuilder<Anywhere>()
+
     /// The builders of `Plait.Tasks`. The sequence of a `for` needs a known type here.
     module Tasks =
 

@@ -79,6 +79,15 @@ type internal Misuse =
             )
         )
 
+    /// A stream was asked for an item, or disposed, while it works on one.
+    static member StreamBusy() : exn =
+        InvalidOperationException(
+            "MoveNextAsync or DisposeAsync of a stream was called before the ValueTask of the MoveNextAsync before it had \
+             been awaited. The stream itself is unharmed. Usual cause: two parties share one enumerator, or a \
+             ValueTask was dropped after a timeout. Await each ValueTask before the next call, and give each party an \
+             enumerator of its own. See docs/errors/stream-busy.md in the Plait package."
+        )
+
     /// A Set... method of a source whose operation has its result already, or is over.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member SettledTwice() : unit =

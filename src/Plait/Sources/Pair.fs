@@ -47,3 +47,10 @@ type Pair<'A, 'B, 'a, 'b when 'A :> ISource<'a> and 'B :> ISource<'b>>(first: 'A
 
         member _.Reference = null
         member _.GetResultOf _ = raise (NotSupportedException())
+
+    interface ITokenSource with
+        member _.TakesToken = TokenSources<'A>.Takes first || TokenSources<'B>.Takes second
+
+        member _.Take token =
+            TokenSources<'A>.Give(first, token)
+            TokenSources<'B>.Give(second, token)
