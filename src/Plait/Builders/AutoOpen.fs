@@ -19,6 +19,10 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.MachineRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.MachineSources")>]
 [<assembly: AutoOpen("Plait.Kernel.MachineFallbacks")>]
+[<assembly: AutoOpen("Plait.Kernel.ColdStructurals")>]
+[<assembly: AutoOpen("Plait.Kernel.ColdSources")>]
+[<assembly: AutoOpen("Plait.Kernel.CancellableStructurals")>]
+[<assembly: AutoOpen("Plait.Kernel.CancellableSources")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskResultRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]
@@ -42,4 +46,6 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.PlainMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.ResultMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.ValidationMerges")>]
+[<assembly: AutoOpen("Plait.Migration.IcedTasksKernel.AsyncExStructurals")>]
+[<assembly: AutoOpen("Plait.Migration.IcedTasksKernel.AsyncExSources")>]
 do ()
