@@ -46,6 +46,6 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.PlainMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.ResultMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.ValidationMerges")>]
-[<assembly: AutoOpen("Plait.Migration.IcedTasksKernel.AsyncExStructurals")>]
-[<assembly: AutoOpen("Plait.Migration.IcedTasksKernel.AsyncExSources")>]
+[<assembly: AutoOpen("Plait.Migration.IcedTasks.AsyncExStructurals")>]
+[<assembly: AutoOpen("Plait.Migration.IcedTasks.AsyncExSources")>]
 do ()

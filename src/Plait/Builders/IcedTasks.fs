@@ -1,29 +1,83 @@
-// Layer: builders, over the combinators. The names of IcedTasks, as Migration.fs has those of other libraries.
-// docs/how-to/migrate-from-icedtasks.md lists every name.
-namespace Plait.Migration
+// Layer: builders, over the combinators. The names of IcedTasks, as Migration.fs has those of other libraries: a namespace, opened
+// by `open Plait.Migration.IcedTasks` for `open IcedTasks`. docs/how-to/migrate-from-icedtasks.md lists every name.
+namespace Plait.Migration.IcedTasks
 
 open System.Threading
 open System.Threading.Tasks
 open Plait
 open Plait.Kernel
 
-/// The names of IcedTasks: `open Plait.Migration.IcedTasks` for `open IcedTasks`.
-module IcedTasks =
+/// The type of `valueTask` and `vTask`.
+type ValueTaskBuilder = Plait.ValueTaskBuilder
 
-    /// The type of `valueTask` and `vTask`.
-    type ValueTaskBuilder = Plait.ValueTaskBuilder
+/// The type of `valueTaskUnit` and `vTaskUnit`.
+type ValueTaskUnitBuilder = Plait.ValueTaskUnitBuilder
 
-    /// The type of `valueTaskUnit` and `vTaskUnit`.
-    type ValueTaskUnitBuilder = Plait.ValueTaskUnitBuilder
+/// The type of `poolingValueTask` and `pvTask`.
+type PoolingValueTaskBuilder = PooledValueTaskBuilder
 
-    /// The type of `poolingValueTask` and `pvTask`.
-    type PoolingValueTaskBuilder = PooledValueTaskBuilder
+/// The type of `taskUnit`.
+type TaskUnitBuilder = Plait.TaskUnitBuilder
 
-    /// The type of `taskUnit`.
-    type TaskUnitBuilder = Plait.TaskUnitBuilder
+/// The type of `backgroundTaskUnit`.
+type BackgroundTaskUnitBuilder = Plait.BackgroundTaskUnitBuilder
 
-    /// The type of `backgroundTaskUnit`.
-    type BackgroundTaskUnitBuilder = Plait.BackgroundTaskUnitBuilder
+/// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. The results of
+/// `map`, `bind`, `apply`, `zip` and `ofUnit` are pooled and awaited once, as in IcedTasks on .NET 6 and later.
+[<RequireQualifiedAccess>]
+module ValueTask =
+
+    /// A completed operation.
+    let singleton (item: 'T) : ValueTask<'T> = PooledValueTask.result item
+
+    /// The operation that the binder returns for the result.
+    let bind (binder: 'T -> ValueTask<'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
+        PooledValueTask.bind binder operation
+
+    /// Maps the result.
+    let map (mapper: 'T -> 'U) (operation: ValueTask<'T>) : ValueTask<'U> =
+        PooledValueTask.map mapper operation
+
+    /// Awaits a function and its argument, then applies the function.
+    let apply (applicable: ValueTask<'T -> 'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
+        PooledValueTask.apply applicable operation
+
+    /// Both results. Both operations are awaited, even if the first fails; then the first error in order is the
+    /// result.
+    let zip (left: ValueTask<'T>) (right: ValueTask<'U>) : ValueTask<'T * 'U> =
+        Combine.Map(
+            (fun (struct (left, right)) -> left, right),
+            Pair<_, _, 'T, 'U>(Awaited.Anywhere left, Awaited.Anywhere right),
+            AsPooledValueTask<'T * 'U>()
+        )
+
+    /// Turns an operation without a value into one with the value unit.
+    let ofUnit (operation: ValueTask) : ValueTask<unit> = PooledValueTask.ofUnit operation
+
+    /// The Task as a ValueTask<'T>, which may be awaited as often as the Task. Null: ArgumentNullException.
+    let ofTask (task: Task<'T>) : ValueTask<'T> = ValueTask<'T> task
+
+    /// The Task as a ValueTask, which may be awaited as often as the Task. Null: ArgumentNullException.
+    let ofTaskUnit (task: Task) : ValueTask = ValueTask task
+
+    /// A Task with the same result, exception or cancellation: the one inside, where there is one.
+    let toTask (operation: ValueTask<'T>) : Task<'T> = operation.AsTask()
+
+    /// A Task with the same exception or cancellation, or none: the one inside, where there is one.
+    let toTaskUnit (operation: ValueTask) : Task = operation.AsTask()
+
+    /// The operation without its value. An error is kept. It may be awaited many times: an operation that has not
+    /// completed successfully gets a Task, where it has none.
+    let toUnit (operation: ValueTask<'T>) : ValueTask =
+        if operation.IsCompletedSuccessfully then
+            operation.Result |> ignore // a pooled operation is given back when it is read
+            ValueTask()
+        else
+            ValueTask(operation.AsTask())
+
+/// The builders of IcedTasks, and what it adds to `async`, `Async` and FSharp.Core's `task`.
+[<AutoOpen>]
+module IcedTasksNames =
 
     /// A ValueTask<'T> that may be awaited many times: where it waits there is a Task inside. `and!` waits for all
     /// before the first error is thrown.
@@ -50,73 +104,6 @@ module IcedTasks =
 
     /// A Task that never runs on the caller's context; the same as `Plait.Tasks.backgroundTaskUnit`.
     let backgroundTaskUnit = Tasks.backgroundTaskUnit
-
-    /// A function that starts an operation at each call.
-    type ColdTask = unit -> Task
-
-    /// A function that starts an operation at each call.
-    type ColdTask<'T> = unit -> Task<'T>
-
-    /// A function that starts an operation with the token at each call.
-    type CancellableTask = CancellationToken -> Task
-
-    /// A function that starts an operation with the token at each call.
-    type CancellableTask<'T> = CancellationToken -> Task<'T>
-
-    /// A function that starts an operation with the token at each call.
-    type CancellableValueTask = CancellationToken -> ValueTask
-
-    /// A function that starts an operation with the token at each call.
-    type CancellableValueTask<'T> = CancellationToken -> ValueTask<'T>
-
-    /// The base of the builders of cold tasks.
-    type ColdTaskBuilderBase = ColdBuilder<OnCaptured>
-
-    /// The type of `coldTask`.
-    type ColdTaskBuilder = Plait.ColdTaskBuilder
-
-    /// The type of `backgroundColdTask`.
-    type BackgroundColdTaskBuilder = Plait.BackgroundColdTaskBuilder
-
-    /// The base of the builders of cancellable operations.
-    type CancellableTaskBuilderBase = CancellableBuilder<OnCaptured>
-
-    /// The type of `cancellableTask`.
-    type CancellableTaskBuilder = Plait.CancellableTaskBuilder
-
-    /// The type of `backgroundCancellableTask`.
-    type BackgroundCancellableTaskBuilder = Plait.BackgroundCancellableTaskBuilder
-
-    /// The type of `cancellableValueTask`.
-    type CancellableValueTaskBuilder = IcedTasksKernel.CancellableValueTaskBuilder
-
-    /// The type of `cancellablePoolingValueTask`.
-    type CancellablePoolingValueTaskBuilder = Plait.CancellableValueTaskBuilder
-
-    /// The type of `asyncEx`.
-    type AsyncExBuilder = IcedTasksKernel.AsyncExBuilder
-
-    /// Operations as asyncs, whose exceptions are what the operation threw.
-    type AsyncEx = IcedTasksKernel.AsyncEx
-
-    /// The base of the builders of parallel asyncs.
-    type ParallelAsyncBuilderBase = IcedTasksKernel.ParallelAsyncBuilderBase
-
-    /// The type of `parallelAsyncUsingStartChild`.
-    type ParallelAsyncBuilderUsingStartChild = IcedTasksKernel.ParallelAsyncBuilderUsingStartChild
-
-    /// The type of `parallelAsync`.
-    type ParallelAsyncBuilderUsingStartImmediateAsTask =
-        IcedTasksKernel.ParallelAsyncBuilderUsingStartImmediateAsTask
-
-    /// Two asyncs in parallel.
-    type ParallelAsync = IcedTasksKernel.ParallelAsync
-
-    /// The members of an awaiter.
-    type Awaiter = IcedTasksKernel.Awaiter
-
-    /// The awaiter of an awaitable.
-    type Awaitable = IcedTasksKernel.Awaitable
 
     /// A function that starts the code anew at each call; the same as `Plait.ColdTaskBuilders.coldTask`.
     let coldTask = coldTask
@@ -154,176 +141,6 @@ module IcedTasks =
 
     /// The same as `parallelAsyncUsingStartImmediateAsTask`.
     let parallelAsync = parallelAsyncUsingStartImmediateAsTask
-
-    /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. The results of
-    /// `map`, `bind`, `apply`, `zip` and `ofUnit` are pooled and awaited once, as in IcedTasks on .NET 6 and later.
-    [<RequireQualifiedAccess>]
-    module ValueTask =
-
-        /// A completed operation.
-        let singleton (item: 'T) : ValueTask<'T> = PooledValueTask.result item
-
-        /// The operation that the binder returns for the result.
-        let bind (binder: 'T -> ValueTask<'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
-            PooledValueTask.bind binder operation
-
-        /// Maps the result.
-        let map (mapper: 'T -> 'U) (operation: ValueTask<'T>) : ValueTask<'U> =
-            PooledValueTask.map mapper operation
-
-        /// Awaits a function and its argument, then applies the function.
-        let apply (applicable: ValueTask<'T -> 'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
-            PooledValueTask.apply applicable operation
-
-        /// Both results. Both operations are awaited, even if the first fails; then the first error in order is the
-        /// result.
-        let zip (left: ValueTask<'T>) (right: ValueTask<'U>) : ValueTask<'T * 'U> =
-            Combine.Map(
-                (fun (struct (left, right)) -> left, right),
-                Pair<_, _, 'T, 'U>(Awaited.Anywhere left, Awaited.Anywhere right),
-                AsPooledValueTask<'T * 'U>()
-            )
-
-        /// Turns an operation without a value into one with the value unit.
-        let ofUnit (operation: ValueTask) : ValueTask<unit> = PooledValueTask.ofUnit operation
-
-        /// The Task as a ValueTask<'T>, which may be awaited as often as the Task. Null: ArgumentNullException.
-        let ofTask (task: Task<'T>) : ValueTask<'T> = ValueTask<'T> task
-
-        /// The Task as a ValueTask, which may be awaited as often as the Task. Null: ArgumentNullException.
-        let ofTaskUnit (task: Task) : ValueTask = ValueTask task
-
-        /// A Task with the same result, exception or cancellation: the one inside, where there is one.
-        let toTask (operation: ValueTask<'T>) : Task<'T> = operation.AsTask()
-
-        /// A Task with the same exception or cancellation, or none: the one inside, where there is one.
-        let toTaskUnit (operation: ValueTask) : Task = operation.AsTask()
-
-        /// The operation without its value. An error is kept. It may be awaited many times: an operation that has not
-        /// completed successfully gets a Task, where it has none.
-        let toUnit (operation: ValueTask<'T>) : ValueTask =
-            if operation.IsCompletedSuccessfully then
-                operation.Result |> ignore // a pooled operation is given back when it is read
-                ValueTask()
-            else
-                ValueTask(operation.AsTask())
-
-    /// Functions over cold tasks. What an operation throws when it is started is an error of the result.
-    [<RequireQualifiedAccess>]
-    module ColdTask =
-
-        /// An operation that has the value as its result.
-        let singleton (item: 'T) : ColdTask<'T> = Plait.ColdTask.result item
-
-        /// The operation that the binder returns for the result.
-        let bind (binder: 'T -> ColdTask<'U>) (operation: ColdTask<'T>) : ColdTask<'U> =
-            Plait.ColdTask.bind binder operation
-
-        /// Maps the result.
-        let map (mapper: 'T -> 'U) (operation: ColdTask<'T>) : ColdTask<'U> = Plait.ColdTask.map mapper operation
-
-        /// Awaits a function, then its argument, then applies the function.
-        let apply (applicable: ColdTask<'T -> 'U>) (operation: ColdTask<'T>) : ColdTask<'U> =
-            Plait.ColdTask.apply applicable operation
-
-        /// Both results, one operation after the other.
-        let zip (left: ColdTask<'T>) (right: ColdTask<'U>) : ColdTask<'T * 'U> =
-            Plait.ColdTask.map IcedTasksKernel.pair (Plait.ColdTask.zip left right)
-
-        /// Both results of operations that are started together.
-        let parallelZip (left: ColdTask<'T>) (right: ColdTask<'U>) : ColdTask<'T * 'U> =
-            Plait.ColdTask.map IcedTasksKernel.pair (Plait.ColdTask.parallelZip left right)
-
-        /// The operation with the value unit.
-        let ofUnit (operation: ColdTask) : ColdTask<unit> = Plait.ColdTask.ofUnit operation
-
-        /// The operation without its value.
-        let toUnit (operation: ColdTask<'T>) : ColdTask = Plait.ColdTask.toUnit operation
-
-    /// Functions over cancellable tasks. What an operation throws when it is started is an error of the result.
-    [<RequireQualifiedAccess>]
-    module CancellableTask =
-
-        /// The token of the code that binds this.
-        let getCancellationToken () : CancellationToken -> ValueTask<CancellationToken> =
-            Plait.CancellableTask.getCancellationToken ()
-
-        /// An operation that has the value as its result.
-        let singleton (item: 'T) : CancellableTask<'T> = Plait.CancellableTask.result item
-
-        /// The operation that the binder returns for the result.
-        let bind (binder: 'T -> CancellableTask<'U>) (operation: CancellableTask<'T>) : CancellableTask<'U> =
-            Plait.CancellableTask.bind binder operation
-
-        /// Maps the result.
-        let map (mapper: 'T -> 'U) (operation: CancellableTask<'T>) : CancellableTask<'U> = Plait.CancellableTask.map mapper operation
-
-        /// Awaits a function, then its argument, then applies the function.
-        let apply (applicable: CancellableTask<'T -> 'U>) (operation: CancellableTask<'T>) : CancellableTask<'U> =
-            Plait.CancellableTask.apply applicable operation
-
-        /// Both results, one operation after the other.
-        let zip (left: CancellableTask<'T>) (right: CancellableTask<'U>) : CancellableTask<'T * 'U> =
-            Plait.CancellableTask.map IcedTasksKernel.pair (Plait.CancellableTask.zip left right)
-
-        /// Both results of operations that are started together.
-        let parallelZip (left: CancellableTask<'T>) (right: CancellableTask<'U>) : CancellableTask<'T * 'U> =
-            Plait.CancellableTask.map IcedTasksKernel.pair (Plait.CancellableTask.parallelZip left right)
-
-        /// The operation with the value unit.
-        let ofUnit (operation: CancellableTask) : CancellableTask<unit> = Plait.CancellableTask.ofUnit operation
-
-        /// The operation without its value.
-        let toUnit (operation: CancellableTask<'T>) : CancellableTask = Plait.CancellableTask.toUnit operation
-
-        /// All results, of operations that are started together.
-        let whenAll (tasks: seq<CancellableTask<'T>>) : CancellableTask<'T[]> = Plait.CancellableTask.whenAll tasks
-
-        /// All results, of at most so many operations at a time.
-        let whenAllThrottled
-            (maxDegreeOfParallelism: int)
-            (tasks: seq<CancellableTask<'T>>)
-            : CancellableTask<'T[]> =
-            Plait.CancellableTask.whenAllThrottled maxDegreeOfParallelism tasks
-
-        /// All results, of one operation after the other.
-        let sequential (tasks: seq<CancellableTask<'T>>) : CancellableTask<'T[]> = Plait.CancellableTask.sequential tasks
-
-    /// Functions over cancellable ValueTasks, whose results are pooled and awaited once. What an operation throws when it is started is an error of the result.
-    [<RequireQualifiedAccess>]
-    module CancellableValueTask =
-
-        /// The token of the code that binds this.
-        let getCancellationToken () : CancellationToken -> ValueTask<CancellationToken> =
-            Plait.CancellableValueTask.getCancellationToken ()
-
-        /// An operation that has the value as its result.
-        let singleton (item: 'T) : CancellableValueTask<'T> = Plait.CancellableValueTask.result item
-
-        /// The operation that the binder returns for the result.
-        let bind (binder: 'T -> CancellableValueTask<'U>) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
-            Plait.CancellableValueTask.bind binder operation
-
-        /// Maps the result.
-        let map (mapper: 'T -> 'U) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> = Plait.CancellableValueTask.map mapper operation
-
-        /// Awaits a function, then its argument, then applies the function.
-        let apply (applicable: CancellableValueTask<'T -> 'U>) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
-            Plait.CancellableValueTask.apply applicable operation
-
-        /// Both results, one operation after the other.
-        let zip (left: CancellableValueTask<'T>) (right: CancellableValueTask<'U>) : CancellableValueTask<'T * 'U> =
-            Plait.CancellableValueTask.map IcedTasksKernel.pair (Plait.CancellableValueTask.zip left right)
-
-        /// Both results of operations that are started together.
-        let parallelZip (left: CancellableValueTask<'T>) (right: CancellableValueTask<'U>) : CancellableValueTask<'T * 'U> =
-            Plait.CancellableValueTask.map IcedTasksKernel.pair (Plait.CancellableValueTask.parallelZip left right)
-
-        /// The operation with the value unit.
-        let ofUnit (operation: CancellableValueTask) : CancellableValueTask<unit> = Plait.CancellableValueTask.ofUnit operation
-
-        /// The operation without its value.
-        let toUnit (operation: CancellableValueTask<'T>) : CancellableValueTask = Plait.CancellableValueTask.toUnit operation
 
     type Microsoft.FSharp.Control.Async with
 
@@ -383,7 +200,7 @@ module IcedTasks =
 
         /// Runs the compensation when the computation has ended, however it did. An error of the compensation is the result.
         static member TryFinallyAsync(computation: Async<'T>, compensation: Async<unit>) : Async<'T> =
-            IcedTasksKernel.tryFinally compensation computation
+            AsyncEnd.tryFinally compensation computation
 
     type Microsoft.FSharp.Control.AsyncBuilder with
 
@@ -443,8 +260,23 @@ module IcedTasks =
         /// Awaits the operation, which is started here.
         member inline this.ReturnFrom(operation: ColdTask) = this.ReturnFrom(operation ())
 
-    /// `open Plait.Migration.IcedTasks.Polyfill` for `open IcedTasks.Polyfill.Task`.
-    module Polyfill =
+/// `open Plait.Migration.IcedTasks.Polyfill` for `open IcedTasks.Polyfill.Task`.
+module Polyfill =
+
+    /// The type of `task`.
+    type TaskBuilder = Plait.TaskBuilder
+
+    /// The type of `backgroundTask`.
+    type BackgroundTaskBuilder = Plait.BackgroundTaskBuilder
+
+    /// A Task<'T>; the same as `Plait.Tasks.task`.
+    let task = Tasks.task
+
+    /// A Task<'T> that never runs on the caller's context; the same as `Plait.Tasks.backgroundTask`.
+    let backgroundTask = Tasks.backgroundTask
+
+    /// `open Plait.Migration.IcedTasks.Polyfill.Task`: the names of `Plait.Migration.IcedTasks.Polyfill`.
+    module Task =
 
         /// The type of `task`.
         type TaskBuilder = Plait.TaskBuilder
@@ -452,29 +284,14 @@ module IcedTasks =
         /// The type of `backgroundTask`.
         type BackgroundTaskBuilder = Plait.BackgroundTaskBuilder
 
-        /// A Task<'T>; the same as `Plait.Tasks.task`.
+        /// The same as `Plait.Tasks.task`.
         let task = Tasks.task
 
-        /// A Task<'T> that never runs on the caller's context; the same as `Plait.Tasks.backgroundTask`.
+        /// The same as `Plait.Tasks.backgroundTask`.
         let backgroundTask = Tasks.backgroundTask
 
-        /// `open Plait.Migration.IcedTasks.Polyfill.Task`: the names of `Plait.Migration.IcedTasks.Polyfill`.
-        module Task =
+    /// `open Plait.Migration.IcedTasks.Polyfill.Async` for `open IcedTasks.Polyfill.Async`.
+    module Async =
 
-            /// The type of `task`.
-            type TaskBuilder = Plait.TaskBuilder
-
-            /// The type of `backgroundTask`.
-            type BackgroundTaskBuilder = Plait.BackgroundTaskBuilder
-
-            /// The same as `Plait.Tasks.task`.
-            let task = Tasks.task
-
-            /// The same as `Plait.Tasks.backgroundTask`.
-            let backgroundTask = Tasks.backgroundTask
-
-        /// `open Plait.Migration.IcedTasks.Polyfill.Async` for `open IcedTasks.Polyfill.Async`.
-        module Async =
-
-            /// The same as `asyncEx`.
-            let async = asyncEx
+        /// The same as `asyncEx`.
+        let async = asyncEx
