@@ -2,10 +2,20 @@
 // by `open Plait.Migration.IcedTasks` for `open IcedTasks`. docs/how-to/migrate-from-icedtasks.md lists every name.
 namespace Plait.Migration.IcedTasks
 
+open System
 open System.Threading
 open System.Threading.Tasks
 open Plait
 open Plait.Kernel
+
+/// An exception or null.
+type ExceptionNull = exn | null
+
+/// An IDisposable or null.
+type IDisposableNull = IDisposable | null
+
+/// An IAsyncDisposable or null.
+type IAsyncDisposableNull = IAsyncDisposable | null
 
 /// The type of `valueTask` and `vTask`.
 type ValueTaskBuilder = Plait.ValueTaskBuilder
