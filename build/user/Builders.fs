@@ -166,6 +166,26 @@ let pairs (first: Task<'T>) (second: Task<Result<'U, 'E>>) : Task<Result<('T * '
         return [ a[0].Value.Head, b ]
     }
 
+/// Functions that start at a call, generic over their results, each over the one before it.
+let functions (value: 'T) : CancellableTask<'T list> =
+    let cold = coldTask { return! Task.FromResult value }
+    let background = backgroundColdTask { return! cold }
+
+    let light =
+        cancellableValueTask {
+            let! a = background
+            do! fun (token: Threading.CancellationToken) -> Task.Delay(1, token)
+            let! token = CancellableTask.getCancellationToken ()
+            and! b = cold
+            return struct (a, b, token.CanBeCanceled)
+        }
+
+    cancellableTask {
+        let! struct (a, b, cancels) = light
+        let! c = backgroundCancellableTask { return! background }
+        return if cancels then [ a; b; c ] else []
+    }
+
 /// What all of it comes to.
 let report () : Task<string> =
     Tasks.task {
@@ -180,6 +200,9 @@ let report () : Task<string> =
         let! f = anywhere 1
         let! g = caught 1
         let! h = blocking 1
+        use source = new Threading.CancellationTokenSource()
+        let! started = CancellableTask.sequential [ functions "a"; functions "b" ] source.Token
+        let j = started |> Array.sumBy List.length
         let! i = pairs (pooledTask { return! pooled 0 }) (Task.FromResult(Ok 2))
 
         let! none =
@@ -193,7 +216,7 @@ let report () : Task<string> =
         let! all = PooledValueTask.whenAll [| pooled 1; pooled 2 |]
 
         return
-            String.Join(" ", [| a; b; c; d; e; f; g; h; all[0]; all[1] |])
+            String.Join(" ", [| a; b; c; d; e; f; g; h; j; all[0]; all[1] |])
             + " "
             + paired
             + " "

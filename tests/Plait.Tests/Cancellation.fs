@@ -479,7 +479,7 @@ module Tests =
 
     [<Fact>]
     let ``background code leaves the context of each call`` () =
-        let seen = List<SynchronizationContext>()
+        let seen = List<SynchronizationContext | null>()
 
         let note () =
             lock seen (fun () -> seen.Add SynchronizationContext.Current)
