@@ -201,7 +201,10 @@ let report () : Task<string> =
         let! g = caught 1
         let! h = blocking 1
         use source = new Threading.CancellationTokenSource()
-        let! started = CancellableTask.sequential [ functions "a"; functions "b" ] source.Token
+
+        let! started =
+            CancellableTask.sequential [ functions "a"; functions "b" ] source.Token
+
         let j = started |> Array.sumBy List.length
         let! i = pairs (pooledTask { return! pooled 0 }) (Task.FromResult(Ok 2))
 

@@ -54,11 +54,26 @@ let private cancellableMixed (x: int) =
 /// Name, functions made in one operation, the operation under test and the one that it is compared with.
 let private synchronous: (string * int * (unit -> unit) * (unit -> unit)) list =
     [
-        "cancellableValueTask", 1, (fun () -> (cancellableValue 2000 none).Result |> ignore), (fun () -> (value 2000).Result |> ignore)
-        "cancellableTask", 1, (fun () -> (cancellableResult 2000 none).Result |> ignore), (fun () -> (result 2000).Result |> ignore)
-        "coldTask", 1, (fun () -> (coldResult 2000 ()).Result |> ignore), (fun () -> (result 2000).Result |> ignore)
-        "a bind of a function and of a lambda", 2, (fun () -> (cancellableBound 2000 none).Result |> ignore), (fun () -> (bound none 2000).Result |> ignore)
-        "a bind of the other kind of function", 3, (fun () -> (cancellableMixed 2000 none).Result |> ignore), (fun () -> (mixed 2000).Result |> ignore)
+        "cancellableValueTask",
+        1,
+        (fun () -> (cancellableValue 2000 none).Result |> ignore),
+        (fun () -> (value 2000).Result |> ignore)
+        "cancellableTask",
+        1,
+        (fun () -> (cancellableResult 2000 none).Result |> ignore),
+        (fun () -> (result 2000).Result |> ignore)
+        "coldTask",
+        1,
+        (fun () -> (coldResult 2000 ()).Result |> ignore),
+        (fun () -> (result 2000).Result |> ignore)
+        "a bind of a function and of a lambda",
+        2,
+        (fun () -> (cancellableBound 2000 none).Result |> ignore),
+        (fun () -> (bound none 2000).Result |> ignore)
+        "a bind of the other kind of function",
+        3,
+        (fun () -> (cancellableMixed 2000 none).Result |> ignore),
+        (fun () -> (mixed 2000).Result |> ignore)
     ]
 
 let cases: TheoryData<string> =
@@ -67,7 +82,10 @@ let cases: TheoryData<string> =
 [<Theory; MemberData(nameof cases)>]
 let ``a start that does not suspend costs its function more than the same body`` (case: string) =
     Bytes.onlyWhenOptimised ()
-    let _, functions, operation, compared = synchronous |> List.find (fun (name, _, _, _) -> name = case)
+
+    let _, functions, operation, compared =
+        synchronous |> List.find (fun (name, _, _, _) -> name = case)
+
     let expected = Bytes.perOperation compared + float functions * functionBytes
     Assert.Equal(expected, Bytes.perOperation operation)
 
@@ -115,8 +133,12 @@ let private coldGatedTask (gate: Gate) =
 let private suspended: (string * (Gate -> ValueTask<int>) * (Gate -> ValueTask<int>)) list =
     [
         "cancellableValueTask", (fun gate -> cancellableGated gate none), gated
-        "cancellableTask", (fun gate -> ValueTask<int>(cancellableGatedTask gate none)), (fun gate -> ValueTask<int>(gatedTask gate))
-        "coldTask", (fun gate -> ValueTask<int>(coldGatedTask gate ())), (fun gate -> ValueTask<int>(gatedTask gate))
+        "cancellableTask",
+        (fun gate -> ValueTask<int>(cancellableGatedTask gate none)),
+        (fun gate -> ValueTask<int>(gatedTask gate))
+        "coldTask",
+        (fun gate -> ValueTask<int>(coldGatedTask gate ())),
+        (fun gate -> ValueTask<int>(gatedTask gate))
     ]
 
 let suspendedCases: TheoryData<string> =
@@ -125,7 +147,10 @@ let suspendedCases: TheoryData<string> =
 [<Theory; MemberData(nameof suspendedCases)>]
 let ``a start that suspends costs its function more than the same body`` (case: string) =
     Bytes.onlyWhenOptimised ()
-    let _, operation, compared = suspended |> List.find (fun (name, _, _) -> name = case)
+
+    let _, operation, compared =
+        suspended |> List.find (fun (name, _, _) -> name = case)
+
     let gate = Gate()
 
     let bytes (start: Gate -> ValueTask<int>) =

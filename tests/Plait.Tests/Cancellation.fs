@@ -86,7 +86,9 @@ type Counted(count: int, move: int -> unit) =
 module Bodies =
     let dynamicTask = DynamicCancellableTaskBuilder()
     let dynamicBackground = DynamicBackgroundCancellableTaskBuilder()
-    let private ofValue (start: CancellableValueTask<'T>) : CancellableTask<'T> = fun token -> (start token).AsTask()
+
+    let private ofValue (start: CancellableValueTask<'T>) : CancellableTask<'T> =
+        fun token -> (start token).AsTask()
 
     /// Counts, with a mutable local, over two waits.
     let counting (runs: int ref) : (string * CancellableTask<int>) list =
@@ -243,8 +245,12 @@ module Bodies =
         ]
 
     /// The tokens that reach each kind of operand.
-    let tokens (seen: List<string * CancellationToken>) (items: IAsyncEnumerable<int>) : (string * CancellableTask<int>) list =
-        let note name token = lock seen (fun () -> seen.Add((name, token)))
+    let tokens
+        (seen: List<string * CancellationToken>)
+        (items: IAsyncEnumerable<int>)
+        : (string * CancellableTask<int>) list =
+        let note name token =
+            lock seen (fun () -> seen.Add((name, token)))
 
         let asked name =
             cancellableValueTask {
@@ -268,17 +274,38 @@ module Bodies =
                         return 1
                     }
 
-                do! fun token -> note "unit function" token; Task.CompletedTask
-                let! d = fun (token: CancellationToken) -> note "strand" token; Strand.result 1
-                do! fun (token: CancellationToken) -> note "yield" token; Task.Yield()
-                do! fun (token: CancellationToken) -> note "value" token; ValueTask()
+                do!
+                    fun token ->
+                        note "unit function" token
+                        Task.CompletedTask
+
+                let! d =
+                    fun (token: CancellationToken) ->
+                        note "strand" token
+                        Strand.result 1
+
+                do!
+                    fun (token: CancellationToken) ->
+                        note "yield" token
+                        Task.Yield()
+
+                do!
+                    fun (token: CancellationToken) ->
+                        note "value" token
+                        ValueTask()
+
                 let! e = fun () -> ValueTask<int> 1
                 let! f = coldTask { return 1 }
                 let! g = Task.FromResult 1
 
                 let! h = asked "and! 1"
                 and! i = Task.FromResult 1
-                and! j = fun (token: CancellationToken) -> note "and! 3" token; Task.FromResult 1
+
+                and! j =
+                    fun (token: CancellationToken) ->
+                        note "and! 3" token
+                        Task.FromResult 1
+
                 and! k = async { return 1 }
 
                 for _ in items do
@@ -300,17 +327,38 @@ module Bodies =
                         return 1
                     }
 
-                do! fun token -> note "unit function" token; Task.CompletedTask
-                let! d = fun (token: CancellationToken) -> note "strand" token; Strand.result 1
-                do! fun (token: CancellationToken) -> note "yield" token; Task.Yield()
-                do! fun (token: CancellationToken) -> note "value" token; ValueTask()
+                do!
+                    fun token ->
+                        note "unit function" token
+                        Task.CompletedTask
+
+                let! d =
+                    fun (token: CancellationToken) ->
+                        note "strand" token
+                        Strand.result 1
+
+                do!
+                    fun (token: CancellationToken) ->
+                        note "yield" token
+                        Task.Yield()
+
+                do!
+                    fun (token: CancellationToken) ->
+                        note "value" token
+                        ValueTask()
+
                 let! e = fun () -> ValueTask<int> 1
                 let! f = coldTask { return 1 }
                 let! g = Task.FromResult 1
 
                 let! h = asked "and! 1"
                 and! i = Task.FromResult 1
-                and! j = fun (token: CancellationToken) -> note "and! 3" token; Task.FromResult 1
+
+                and! j =
+                    fun (token: CancellationToken) ->
+                        note "and! 3" token
+                        Task.FromResult 1
+
                 and! k = async { return 1 }
 
                 for _ in items do
@@ -352,14 +400,20 @@ module Tests =
             runs.Value <- 0
             Assert.Equal(2, Within.result name (start CancellationToken.None))
             let both = [ start CancellationToken.None; start CancellationToken.None ]
-            for operation in both do Assert.Equal(2, Within.result name operation)
+
+            for operation in both do
+                Assert.Equal(2, Within.result name operation)
+
             Assert.Equal(3, runs.Value)
 
         for name, start in Bodies.cold runs do
             runs.Value <- 0
             Assert.Equal(2, Within.result name (start ()))
             let both = [ start (); start () ]
-            for operation in both do Assert.Equal(2, Within.result name operation)
+
+            for operation in both do
+                Assert.Equal(2, Within.result name operation)
+
             Assert.Equal(3, runs.Value)
 
     [<Fact>]
@@ -427,14 +481,24 @@ module Tests =
                 while true do
                     do! Task.CompletedTask
                     turns <- turns + 1
-                    if turns = 100 then source.Cancel()
+
+                    if turns = 100 then
+                        source.Cancel()
             }
 
         cancelled source.Token "while" (endless source.Token)
         Assert.Equal(100, turns)
 
         use other = new CancellationTokenSource()
-        let items = Counted(1000, (fun index -> if index = 3 then other.Cancel()))
+
+        let items =
+            Counted(
+                1000,
+                (fun index ->
+                    if index = 3 then
+                        other.Cancel())
+            )
+
         let mutable last = 0
 
         let loop =
@@ -444,7 +508,7 @@ module Tests =
             }
 
         cancelled other.Token "for" (loop other.Token)
-        Assert.Equal(3, last)
+        Assert.Equal(3, last) // the step that had begun was awaited
         Assert.Equal(1, items.Disposed)
 
     [<Fact>]
@@ -473,7 +537,12 @@ module Tests =
     let ``generic functions, and builders that are arguments`` () =
         let start value : CancellableTask<_> = fun _ -> Task.FromResult value
         Assert.Equal<int>([ 3; 3 ], Within.result "int" (Bodies.generic start 3 CancellationToken.None))
-        Assert.Equal<string>([ "a"; "a" ], Within.result "string" (Bodies.generic start "a" CancellationToken.None))
+
+        Assert.Equal<string>(
+            [ "a"; "a" ],
+            Within.result "string" (Bodies.generic start "a" CancellationToken.None)
+        )
+
         let builder = CancellableTaskBuilder()
         Assert.Equal("a!", Within.result "given" (Bodies.given builder "a" CancellationToken.None))
 
@@ -506,11 +575,7 @@ module Tests =
             }
 
         let all () =
-            [
-                cold ()
-                cancellable CancellationToken.None
-                (value CancellationToken.None).AsTask()
-            ]
+            [ cold (); cancellable CancellationToken.None; (value CancellationToken.None).AsTask() ]
 
         let started =
             Within.thread "start" (1 <<< 20) (fun () ->
@@ -518,12 +583,16 @@ module Tests =
                 SynchronizationContext.SetSynchronizationContext(OwnContext())
                 without @ all ())
 
-        for operation in started do Within.ended "background" operation
+        for operation in started do
+            Within.ended "background" operation
+
         Assert.Equal(12, seen.Count)
         Assert.All(seen, (fun context -> Assert.False(context :? OwnContext)))
 
     [<Fact>]
-    let ``the functions start in order, at most so many at a time, and nothing once the token is cancelled`` () =
+    let ``the functions start in order, at most so many at a time, and nothing once the token is cancelled``
+        ()
+        =
         let mutable running = 0
         let mutable most = 0
 
@@ -544,7 +613,10 @@ module Tests =
         Assert.Equal<int>(numbers, Within.result "sequential" (CancellableTask.sequential all none))
         Assert.Equal(1, most)
         Assert.Equal<int>(numbers, Within.result "whenAll" (CancellableTask.whenAll all none))
-        let struct (a, b) = Within.result "zip" (CancellableTask.parallelZip (work 1) (work 2) none)
+
+        let struct (a, b) =
+            Within.result "zip" (CancellableTask.parallelZip (work 1) (work 2) none)
+
         Assert.Equal(3, a + b)
         use source = new CancellationTokenSource()
         let mutable started = 0
@@ -552,11 +624,18 @@ module Tests =
         let cancels =
             cancellableTask {
                 started <- started + 1
-                if started = 2 then source.Cancel()
+
+                if started = 2 then
+                    source.Cancel()
+
                 return ()
             }
 
-        cancelled source.Token "sequential" (CancellableTask.sequential (List.replicate 5 cancels) source.Token)
+        cancelled
+            source.Token
+            "sequential"
+            (CancellableTask.sequential (List.replicate 5 cancels) source.Token)
+
         Assert.Equal(2, started)
 
         let text =
@@ -579,3 +658,35 @@ module Tests =
         Assert.Equal("10!", Within.result "cold" (cold ()))
         let struct (x, y) = Within.result "cold zip" (ColdTask.zip cold cold ())
         Assert.Equal(x, y)
+
+    [<Fact>]
+    let ``an operation that has started and is not awaited for a cancelled token is taken all the same`` () =
+        let taken = List<string>()
+
+        let operation name completed =
+            { new System.Threading.Tasks.Sources.IValueTaskSource<int> with
+                member _.GetStatus _ =
+                    if completed then
+                        System.Threading.Tasks.Sources.ValueTaskSourceStatus.Succeeded
+                    else
+                        System.Threading.Tasks.Sources.ValueTaskSourceStatus.Pending
+
+                member _.OnCompleted(continuation, state, _, _) = continuation.Invoke state
+
+                member _.GetResult _ =
+                    taken.Add name
+                    1
+            }
+
+        for name, completed in [ "completed", true; "pending", false ] do
+            use source = new CancellationTokenSource()
+
+            let start =
+                cancellableTask {
+                    source.Cancel()
+                    return! ValueTask<int>(operation name completed, 0s)
+                }
+
+            cancelled source.Token name (start source.Token)
+
+        Assert.Equal<string>([ "completed"; "pending" ], taken)

@@ -133,7 +133,8 @@ module IcedTasksNames =
 
     /// A function of a token to a pooled ValueTask, awaited once as in IcedTasks; the same as
     /// `Plait.CancellableValueTaskBuilders.cancellableValueTask`.
-    let cancellablePoolingValueTask = Plait.CancellableValueTaskBuilders.cancellableValueTask
+    let cancellablePoolingValueTask =
+        Plait.CancellableValueTaskBuilders.cancellableValueTask
 
     /// The short name of `cancellablePoolingValueTask`.
     let cancelablePVTask = cancellablePoolingValueTask
@@ -237,10 +238,12 @@ module IcedTasksNames =
             this.Bind(Async.AwaitCancellableTask operation, binder)
 
         /// Awaits the operation, which is started here.
-        member this.ReturnFrom(operation: CancellableTask<'T>) : Async<'T> = Async.AwaitCancellableTask operation
+        member this.ReturnFrom(operation: CancellableTask<'T>) : Async<'T> =
+            Async.AwaitCancellableTask operation
 
         /// Awaits the operation, which is started here.
-        member this.ReturnFrom(operation: CancellableTask) : Async<unit> = Async.AwaitCancellableTask operation
+        member this.ReturnFrom(operation: CancellableTask) : Async<unit> =
+            Async.AwaitCancellableTask operation
 
         /// Awaits the operation, which is started here.
         member this.Bind(operation: CancellableValueTask<'T>, binder: 'T -> Async<'U>) : Async<'U> =
@@ -251,10 +254,12 @@ module IcedTasksNames =
             this.Bind(Async.AwaitCancellableValueTask operation, binder)
 
         /// Awaits the operation, which is started here.
-        member this.ReturnFrom(operation: CancellableValueTask<'T>) : Async<'T> = Async.AwaitCancellableValueTask operation
+        member this.ReturnFrom(operation: CancellableValueTask<'T>) : Async<'T> =
+            Async.AwaitCancellableValueTask operation
 
         /// Awaits the operation, which is started here.
-        member this.ReturnFrom(operation: CancellableValueTask) : Async<unit> = Async.AwaitCancellableValueTask operation
+        member this.ReturnFrom(operation: CancellableValueTask) : Async<unit> =
+            Async.AwaitCancellableValueTask operation
 
     type Microsoft.FSharp.Control.TaskBuilderBase with
 

@@ -54,8 +54,9 @@ type Awaiter =
         awaiter.OnCompleted continuation
 
     /// Calls the continuation when the result can be taken, without the execution context.
-    static member inline UnsafeOnCompleted(awaiter: 'A, continuation: Action) : unit
-        when 'A :> ICriticalNotifyCompletion =
+    static member inline UnsafeOnCompleted
+        (awaiter: 'A, continuation: Action)
+        : unit when 'A :> ICriticalNotifyCompletion =
         awaiter.UnsafeOnCompleted continuation
 
 /// The awaiter of an awaitable.
@@ -81,7 +82,11 @@ type AsyncEx =
         : Async<'a> =
         Async.FromContinuations(fun (succeeded, failed, _) ->
             let settle () =
-                AsyncAwait.Settle((fun () -> (^A: (member GetResult: unit -> 'a) awaiter)), succeeded, failed)
+                AsyncAwait.Settle(
+                    (fun () -> (^A: (member GetResult: unit -> 'a) awaiter)),
+                    succeeded,
+                    failed
+                )
 
             if (^A: (member get_IsCompleted: unit -> bool) awaiter) then
                 settle ()
@@ -202,9 +207,7 @@ type AsyncExBuilder() =
         async.TryFinally(computation, compensation)
 
     /// `use` of something that is disposed asynchronously.
-    member _.Using
-        (resource: 'r, body: 'r -> Async<'T>)
-        : Async<'T> when 'r :> IAsyncDisposable | null =
+    member _.Using(resource: 'r, body: 'r -> Async<'T>) : Async<'T> when 'r :> IAsyncDisposable | null =
         async.Delay(fun () -> body resource)
         |> AsyncEnd.tryFinally (
             async.Delay(fun () ->
@@ -225,9 +228,7 @@ module AsyncExStructurals =
         member _.Source(items: #seq<'T>) = items
 
         /// `use` of something that is disposed synchronously.
-        member _.Using
-            (resource: 'r, body: 'r -> Async<'T>)
-            : Async<'T> when 'r :> IDisposable | null =
+        member _.Using(resource: 'r, body: 'r -> Async<'T>) : Async<'T> when 'r :> IDisposable | null =
             async.Using(resource, body)
 
         /// Binds an awaiter.

@@ -112,7 +112,8 @@ module CancellableTask =
         Plait.CancellableTask.bind binder operation
 
     /// Maps the result.
-    let map (mapper: 'T -> 'U) (operation: CancellableTask<'T>) : CancellableTask<'U> = Plait.CancellableTask.map mapper operation
+    let map (mapper: 'T -> 'U) (operation: CancellableTask<'T>) : CancellableTask<'U> =
+        Plait.CancellableTask.map mapper operation
 
     /// Awaits a function, then its argument, then applies the function.
     let apply (applicable: CancellableTask<'T -> 'U>) (operation: CancellableTask<'T>) : CancellableTask<'U> =
@@ -133,7 +134,8 @@ module CancellableTask =
     let toUnit (operation: CancellableTask<'T>) : CancellableTask = Plait.CancellableTask.toUnit operation
 
     /// All results, of operations that are started together.
-    let whenAll (tasks: seq<CancellableTask<'T>>) : CancellableTask<'T[]> = Plait.CancellableTask.whenAll tasks
+    let whenAll (tasks: seq<CancellableTask<'T>>) : CancellableTask<'T[]> =
+        Plait.CancellableTask.whenAll tasks
 
     /// All results, of at most so many operations at a time.
     let whenAllThrottled
@@ -143,7 +145,8 @@ module CancellableTask =
         Plait.CancellableTask.whenAllThrottled maxDegreeOfParallelism tasks
 
     /// All results, of one operation after the other.
-    let sequential (tasks: seq<CancellableTask<'T>>) : CancellableTask<'T[]> = Plait.CancellableTask.sequential tasks
+    let sequential (tasks: seq<CancellableTask<'T>>) : CancellableTask<'T[]> =
+        Plait.CancellableTask.sequential tasks
 
 /// Functions over cancellable ValueTasks, whose results are pooled and awaited once. What an operation throws when it is started is an error of the result.
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
@@ -157,26 +160,41 @@ module CancellableValueTask =
     let singleton (item: 'T) : CancellableValueTask<'T> = Plait.CancellableValueTask.result item
 
     /// The operation that the binder returns for the result.
-    let bind (binder: 'T -> CancellableValueTask<'U>) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
+    let bind
+        (binder: 'T -> CancellableValueTask<'U>)
+        (operation: CancellableValueTask<'T>)
+        : CancellableValueTask<'U> =
         Plait.CancellableValueTask.bind binder operation
 
     /// Maps the result.
-    let map (mapper: 'T -> 'U) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> = Plait.CancellableValueTask.map mapper operation
+    let map (mapper: 'T -> 'U) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
+        Plait.CancellableValueTask.map mapper operation
 
     /// Awaits a function, then its argument, then applies the function.
-    let apply (applicable: CancellableValueTask<'T -> 'U>) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
+    let apply
+        (applicable: CancellableValueTask<'T -> 'U>)
+        (operation: CancellableValueTask<'T>)
+        : CancellableValueTask<'U> =
         Plait.CancellableValueTask.apply applicable operation
 
     /// Both results, one operation after the other.
-    let zip (left: CancellableValueTask<'T>) (right: CancellableValueTask<'U>) : CancellableValueTask<'T * 'U> =
+    let zip
+        (left: CancellableValueTask<'T>)
+        (right: CancellableValueTask<'U>)
+        : CancellableValueTask<'T * 'U> =
         Plait.CancellableValueTask.map Pairs.ofStruct (Plait.CancellableValueTask.zip left right)
 
     /// Both results of operations that are started together.
-    let parallelZip (left: CancellableValueTask<'T>) (right: CancellableValueTask<'U>) : CancellableValueTask<'T * 'U> =
+    let parallelZip
+        (left: CancellableValueTask<'T>)
+        (right: CancellableValueTask<'U>)
+        : CancellableValueTask<'T * 'U> =
         Plait.CancellableValueTask.map Pairs.ofStruct (Plait.CancellableValueTask.parallelZip left right)
 
     /// The operation with the value unit.
-    let ofUnit (operation: CancellableValueTask) : CancellableValueTask<unit> = Plait.CancellableValueTask.ofUnit operation
+    let ofUnit (operation: CancellableValueTask) : CancellableValueTask<unit> =
+        Plait.CancellableValueTask.ofUnit operation
 
     /// The operation without its value.
-    let toUnit (operation: CancellableValueTask<'T>) : CancellableValueTask = Plait.CancellableValueTask.toUnit operation
+    let toUnit (operation: CancellableValueTask<'T>) : CancellableValueTask =
+        Plait.CancellableValueTask.toUnit operation

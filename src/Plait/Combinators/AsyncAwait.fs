@@ -14,9 +14,7 @@ open System.Threading.Tasks
 type AsyncAwait =
 
     /// Takes the result and goes on. The continuation stands outside the `try`: what it throws is its own.
-    static member Settle<'a>
-        (getResult: unit -> 'a, succeeded: 'a -> unit, failed: exn -> unit)
-        : unit =
+    static member Settle<'a>(getResult: unit -> 'a, succeeded: 'a -> unit, failed: exn -> unit) : unit =
         let mutable error: exn = null
         let mutable value = Unchecked.defaultof<'a>
 

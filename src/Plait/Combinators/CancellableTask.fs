@@ -60,7 +60,10 @@ module CancellableTask =
 
     /// Both results. Both operations are started at once and awaited, even if the first fails; then the first error in order is
     /// the result.
-    let parallelZip (first: CancellableTask<'T>) (second: CancellableTask<'U>) : CancellableTask<struct ('T * 'U)> =
+    let parallelZip
+        (first: CancellableTask<'T>)
+        (second: CancellableTask<'U>)
+        : CancellableTask<struct ('T * 'U)> =
         fun token ->
             CombineStarts.ParallelZip(
                 first,
@@ -101,7 +104,8 @@ module CancellableTask =
             )
 
     /// As `whenAllThrottled` with a limit of one.
-    let sequential (operations: seq<CancellableTask<'T>>) : CancellableTask<'T[]> = whenAllThrottled 1 operations
+    let sequential (operations: seq<CancellableTask<'T>>) : CancellableTask<'T[]> =
+        whenAllThrottled 1 operations
 
     /// The async as a function of a token, which starts it with that on the calling thread.
     let ofAsync (work: Async<'T>) : CancellableTask<'T> =

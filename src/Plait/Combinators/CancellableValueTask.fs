@@ -25,15 +25,29 @@ module CancellableValueTask =
 
     /// Maps the result. The mapping runs where `let!` would continue.
     let map (mapping: 'T -> 'U) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
-        fun token -> CombineStarts.Map(mapping, operation, token, ValueTaskStart<'T>(), AsPooledValueTask<'U>())
+        fun token ->
+            CombineStarts.Map(mapping, operation, token, ValueTaskStart<'T>(), AsPooledValueTask<'U>())
 
     /// The operation that the binder returns for the result. The binder runs where `let!` would continue.
-    let bind (binder: 'T -> CancellableValueTask<'U>) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
+    let bind
+        (binder: 'T -> CancellableValueTask<'U>)
+        (operation: CancellableValueTask<'T>)
+        : CancellableValueTask<'U> =
         fun token ->
-            CombineStarts.Bind(binder, operation, token, ValueTaskStart<'T>(), ValueTaskStart<'U>(), AsPooledValueTask<'U>())
+            CombineStarts.Bind(
+                binder,
+                operation,
+                token,
+                ValueTaskStart<'T>(),
+                ValueTaskStart<'U>(),
+                AsPooledValueTask<'U>()
+            )
 
     /// Awaits a function, then its argument, then applies the function.
-    let apply (mapping: CancellableValueTask<'T -> 'U>) (operation: CancellableValueTask<'T>) : CancellableValueTask<'U> =
+    let apply
+        (mapping: CancellableValueTask<'T -> 'U>)
+        (operation: CancellableValueTask<'T>)
+        : CancellableValueTask<'U> =
         fun token ->
             CombineStarts.Zip(
                 (fun mapping value -> mapping value),
@@ -46,7 +60,10 @@ module CancellableValueTask =
             )
 
     /// Both results. The second operation is started when the first has succeeded.
-    let zip (first: CancellableValueTask<'T>) (second: CancellableValueTask<'U>) : CancellableValueTask<struct ('T * 'U)> =
+    let zip
+        (first: CancellableValueTask<'T>)
+        (second: CancellableValueTask<'U>)
+        : CancellableValueTask<struct ('T * 'U)> =
         fun token ->
             CombineStarts.Zip(
                 (fun first second -> struct (first, second)),
@@ -60,7 +77,10 @@ module CancellableValueTask =
 
     /// Both results. Both operations are started at once and awaited, even if the first fails; then the first error in order is
     /// the result.
-    let parallelZip (first: CancellableValueTask<'T>) (second: CancellableValueTask<'U>) : CancellableValueTask<struct ('T * 'U)> =
+    let parallelZip
+        (first: CancellableValueTask<'T>)
+        (second: CancellableValueTask<'U>)
+        : CancellableValueTask<struct ('T * 'U)> =
         fun token ->
             CombineStarts.ParallelZip(
                 first,
@@ -76,11 +96,19 @@ module CancellableValueTask =
 
     /// Turns an operation without a value into one with the value unit.
     let ofUnit (operation: CancellableValueTask) : CancellableValueTask<unit> =
-        fun token -> CombineStarts.Map(id, operation, token, UnitValueTaskStart<unit>(), AsPooledValueTask<unit>())
+        fun token ->
+            CombineStarts.Map(id, operation, token, UnitValueTaskStart<unit>(), AsPooledValueTask<unit>())
 
     /// The operation without its value, as a function to a ValueTask.
     let toUnit (operation: CancellableValueTask<'T>) : CancellableValueTask =
-        fun token -> CombineStarts.Map(Operators.ignore, operation, token, ValueTaskStart<'T>(), AsPooledValueTaskUnit())
+        fun token ->
+            CombineStarts.Map(
+                Operators.ignore,
+                operation,
+                token,
+                ValueTaskStart<'T>(),
+                AsPooledValueTaskUnit()
+            )
 
     /// The results, in the order of the operations. All are started, in order, and awaited; then the first failure in that order
     /// is the result.
@@ -89,7 +117,10 @@ module CancellableValueTask =
 
     /// Starts the operations in order, with at most `limit` in flight, and returns their results in order. After a failure
     /// nothing more is started; the operations in flight are awaited, then the first error in order is the result.
-    let whenAllThrottled (limit: int) (operations: seq<CancellableValueTask<'T>>) : CancellableValueTask<'T[]> =
+    let whenAllThrottled
+        (limit: int)
+        (operations: seq<CancellableValueTask<'T>>)
+        : CancellableValueTask<'T[]> =
         fun token ->
             CombineMany.MapThrottled(
                 limit,
@@ -101,7 +132,8 @@ module CancellableValueTask =
             )
 
     /// As `whenAllThrottled` with a limit of one.
-    let sequential (operations: seq<CancellableValueTask<'T>>) : CancellableValueTask<'T[]> = whenAllThrottled 1 operations
+    let sequential (operations: seq<CancellableValueTask<'T>>) : CancellableValueTask<'T[]> =
+        whenAllThrottled 1 operations
 
     /// The async as a function of a token, which starts it with that on the calling thread.
     let ofAsync (work: Async<'T>) : CancellableValueTask<'T> =

@@ -168,7 +168,9 @@ type internal StartsOf<'a> =
             start token
 
     /// The operations, started one by one.
-    static member Tasks(starts: seq<CancellationToken -> Task<'a>>, token: CancellationToken) : seq<Task<'a>> =
+    static member Tasks
+        (starts: seq<CancellationToken -> Task<'a>>, token: CancellationToken)
+        : seq<Task<'a>> =
         if isNull starts then null else Seq.map (StartsOf<'a>.With token) starts
 
     /// The operations, started one by one.

@@ -3,13 +3,44 @@ namespace Plait.Kernel
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose
 
+open System
 open System.Collections.Generic
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 open Plait
+
+/// Awaits an operation that nobody awaits any more, and drops its result or error.
+[<Sealed; StackTraceHidden>]
+type internal DrainFrame<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
+    inherit Frame()
+    override frame.Action = Action frame.Resume
+
+    override _.Resume() =
+        try
+            source.GetResult() |> ignore
+        with _ ->
+            ()
+
+/// The end of code whose token is cancelled. Called by inlined builder members only.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
+type Cancelled =
+
+    /// Throws, in place of a bind of an operation that has started: its result is dropped when it comes, so that a pooled
+    /// operation is given back and an error of a Task counts as observed.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Drop<'S, 'a when 'S :> ISource<'a>>(source: 'S, token: CancellationToken) : unit =
+        let frame = DrainFrame<'S, 'a> source
+
+        if SafeSource<'S, 'a>.IsCompleted source then
+            frame.Resume()
+        else
+            SafeSource<'S, 'a>.Register(source, frame)
+
+        raise (OperationCanceledException token)
 
 /// The source of what a function gives. Implementations are empty structs, of which any value will do.
 type IStarted<'X, 'S> =
@@ -43,7 +74,8 @@ type StartedValueTask<'a, 'Affinity when 'Affinity :> IAffinity> =
 type StartedUnitValueTask<'Affinity when 'Affinity :> IAffinity> =
     interface IStarted<ValueTask, UnitValueTaskSource<unit, 'Affinity>> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        member _.Of started = UnitValueTaskSource<unit, 'Affinity> started
+        member _.Of started =
+            UnitValueTaskSource<unit, 'Affinity> started
 
 /// A function that gives a source.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -64,7 +96,9 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     /// `let!` of a source, unless the token is cancelled.
     member inline this.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
         Code<'T, 'U>(fun machine ->
-            machine.Data.Token.ThrowIfCancellationRequested()
+            if machine.Data.Token.IsCancellationRequested then
+                Cancelled.Drop<'S, 'a>(source, machine.Data.Token)
+
             ((this :> MachineBuilder<'Affinity>).Bind(source, rest)).Invoke(&machine))
 
     /// `let!` of an operation that is started here with the token, unless that is cancelled.
@@ -99,10 +133,8 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline _.MergeSources
         (first: Startable<'X, 'K>, second: Startable<'Y, 'L>)
         : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
-        when 'K :> IStarted<'X, 'A>
-        and 'L :> IStarted<'Y, 'B>
-        and 'A :> ISource<'a>
-        and 'B :> ISource<'b> =
+            when 'K :> IStarted<'X, 'A> and 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
+        =
         let (start, kind) = first
         let (startSecond, kindSecond) = second
 
@@ -115,7 +147,8 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline _.MergeSources
         (first: Startable<'X, 'K>, second: 'B)
         : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
-        when 'K :> IStarted<'X, 'A> and 'A :> ISource<'a> and 'B :> ISource<'b> =
+            when 'K :> IStarted<'X, 'A> and 'A :> ISource<'a> and 'B :> ISource<'b>
+        =
         let (start, kind) = first
 
         (fun token -> Pair<'A, 'B, 'a, 'b>(kind.Of(start token), second)),
@@ -125,7 +158,8 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline _.MergeSources
         (first: 'A, second: Startable<'Y, 'L>)
         : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
-        when 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b> =
+            when 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
+        =
         let (start, kind) = second
 
         (fun token -> Pair<'A, 'B, 'a, 'b>(first, kind.Of(start token))),
@@ -135,12 +169,19 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
             machine.Data.Token.ThrowIfCancellationRequested()
-            let cursor = PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator machine.Data.Token)
+
+            let cursor =
+                PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator machine.Data.Token)
 
             ((this :> MachineStatements)
                 .EachItem(
                     cursor,
-                    (fun rest -> this.Bind(ValueTaskSource<bool, 'Affinity>(cursor.MoveNext()), rest)),
+                    (fun rest ->
+                        this.BindStarted(
+                            (fun _ -> cursor.MoveNext()),
+                            StartedValueTask<bool, 'Affinity>(),
+                            rest
+                        )),
                     (fun () ->
                         (this :> MachineBuilder<'Affinity>)
                             .Bind(
@@ -199,7 +240,7 @@ module CancellableStructurals =
             : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
             (fun (_: CancellationToken) ->
                 AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start ()))),
-            StartedSource<AwaiterSource< ^A, 'a>>()
+            StartedSource<AwaiterSource< ^A, 'a >>()
 
         /// Starts and binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -212,7 +253,7 @@ module CancellableStructurals =
             : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
             (fun (token: CancellationToken) ->
                 AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start token))),
-            StartedSource<AwaiterSource< ^A, 'a>>()
+            StartedSource<AwaiterSource< ^A, 'a >>()
 
 /// Functions without an argument, functions of a token, and asyncs.
 [<AutoOpen>]
@@ -251,7 +292,8 @@ module CancellableSources =
             start, StartedValueTask<'a, 'Affinity>()
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: CancellationToken -> ValueTask) = start, StartedUnitValueTask<'Affinity>()
+        member inline _.Source(start: CancellationToken -> ValueTask) =
+            start, StartedUnitValueTask<'Affinity>()
 
         /// Starts and binds an async with the token, on the calling thread.
         member inline _.Source(work: Async<'a>) =

@@ -122,13 +122,16 @@ module ColdSources =
         member inline _.Source(start: unit -> Task<'a>) = TaskSource<'a, 'Affinity>(start ())
 
         /// Starts and binds a task.
-        member inline _.Source(start: unit -> Task) = UnitTaskSource<unit, 'Affinity>(start ())
+        member inline _.Source(start: unit -> Task) =
+            UnitTaskSource<unit, 'Affinity>(start ())
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: unit -> ValueTask<'a>) = ValueTaskSource<'a, 'Affinity>(start ())
+        member inline _.Source(start: unit -> ValueTask<'a>) =
+            ValueTaskSource<'a, 'Affinity>(start ())
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: unit -> ValueTask) = UnitValueTaskSource<unit, 'Affinity>(start ())
+        member inline _.Source(start: unit -> ValueTask) =
+            UnitValueTaskSource<unit, 'Affinity>(start ())
 
         /// Starts and binds a strand.
         member inline _.Source(start: unit -> Strand<'a>) = StrandSource<'a, 'Affinity>(start ())
