@@ -377,6 +377,25 @@ module Bodies =
             return [ first; second ]
         }
 
+    /// Operands without a type: the builder's own kind.
+    let unannotatedTask operation =
+        cancellableTask {
+            let! value = operation
+            return value + 1
+        }
+
+    let unannotatedValue operation =
+        cancellableValueTask {
+            let! value = operation
+            return value + 1
+        }
+
+    let unannotatedCold operation =
+        coldTask {
+            let! value = operation
+            return value + 1
+        }
+
     let given (builder: CancellableTaskBuilder) (value: string) : CancellableTask<string> =
         builder {
             do! Task.Yield()
@@ -543,6 +562,16 @@ module Tests =
             Within.result "string" (Bodies.generic start "a" CancellationToken.None)
         )
 
+
+        let tasks: CancellableTask<int> = Bodies.unannotatedTask (CancellableTask.result 1)
+
+        let values: CancellableValueTask<int> =
+            Bodies.unannotatedValue (CancellableValueTask.result 1)
+
+        let colds: ColdTask<int> = Bodies.unannotatedCold (ColdTask.result 1)
+        Assert.Equal(2, Within.result "task" (tasks CancellationToken.None))
+        Assert.Equal(2, Within.result "value" ((values CancellationToken.None).AsTask()))
+        Assert.Equal(2, Within.result "cold" (colds ()))
         let builder = CancellableTaskBuilder()
         Assert.Equal("a!", Within.result "given" (Bodies.given builder "a" CancellationToken.None))
 
