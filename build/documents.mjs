@@ -161,7 +161,7 @@ const choice = (docs) => {
         "`task`, `backgroundTask`: the same code",
       ],
       [
-        "exists, on Ply, TaskBuilder.fs, PooledAwait or IcedTasks' hot builders",
+        "exists, on Ply, TaskBuilder.fs, PooledAwait or IcedTasks",
         `[another \`open\`](${docs}README.md)`,
         "the same",
         "the same code",

@@ -201,6 +201,26 @@ let counted (log: List<string>) (first: Task<'T>) : ValueTask<int> =
         return count
     }
 
+/// Functions that start at a call, generic over their results, each over the one before it.
+let functions (value: 'T) : CancellableTask<'T list> =
+    let cold = coldTask { return! Task.FromResult value }
+    let background = backgroundColdTask { return! cold }
+
+    let light =
+        cancellableValueTask {
+            let! a = background
+            do! fun (token: Threading.CancellationToken) -> Task.Delay(1, token)
+            let! token = CancellableTask.getCancellationToken ()
+            and! b = cold
+            return struct (a, b, token.CanBeCanceled)
+        }
+
+    cancellableTask {
+        let! struct (a, b, cancels) = light
+        let! c = backgroundCancellableTask { return! background }
+        return if cancels then [ a; b; c ] else []
+    }
+
 /// What all of it comes to.
 let report () : Task<string> =
     Tasks.task {
@@ -215,6 +235,12 @@ let report () : Task<string> =
         let! f = anywhere 1
         let! g = caught 1
         let! h = blocking 1
+        use source = new Threading.CancellationTokenSource()
+
+        let! started =
+            CancellableTask.sequential [ functions "a"; functions "b" ] source.Token
+
+        let l = started |> Array.sumBy List.length
         let! i = pairs (pooledTask { return! pooled 0 }) (Task.FromResult(Ok 2))
 
         let! none =
@@ -230,7 +256,7 @@ let report () : Task<string> =
         let! k = counted log (Task.FromResult "text")
 
         return
-            String.Join(" ", [| a; b; c; d; e; f; g; h; all[0]; all[1]; j; k |])
+            String.Join(" ", [| a; b; c; d; e; f; g; h; l; all[0]; all[1]; j; k |])
             + " "
             + paired
             + " "

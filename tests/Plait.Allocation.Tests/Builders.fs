@@ -2,9 +2,13 @@
 // that it returns, and `got`, its value. Shapes.fs is written with these names, and opens the module of one builder.
 module Plait.Allocation.Tests.Builders
 
+#nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
+
+open System.Threading
 open System.Threading.Tasks
 
 open Plait
+open Plait.Kernel
 
 module Strands =
     type Effect<'a> = Strand<'a>
@@ -59,6 +63,18 @@ module UnsafeValueTasks =
 module NonAffineValueTasks =
     type Effect<'a> = ValueTask<'a>
     let effect = Plait.NonAffine.valueTask
+    let got (effect: Effect<'a>) : 'a = effect.Result
+
+/// `cancellableValueTask` whose functions are called at once: what a start costs, without the function.
+type StartedCancellableValueTaskBuilder() =
+    inherit CancellableValueTaskBuilder()
+
+    member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : ValueTask<'T> =
+        this.Cancellable<'T, ValueTask<'T>, AsPooledValueTask<'T>, Safe> code CancellationToken.None
+
+module Cancellables =
+    type Effect<'a> = ValueTask<'a>
+    let effect = StartedCancellableValueTaskBuilder()
     let got (effect: Effect<'a>) : 'a = effect.Result
 
 /// The value of an Ok.

@@ -22,6 +22,7 @@ let private variants =
         "NonAffine.valueTask", NonAffineValueTasks.all
         "pooledValueTaskResult", PooledResults.all
         "strandResult", StrandResults.all
+        "cancellableValueTask", Cancellables.all
     ]
 
 /// Builder and shape.

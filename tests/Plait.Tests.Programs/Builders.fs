@@ -6,6 +6,7 @@ module Plait.Tests.Programs.Builders
 
 open System.Collections.Generic
 open System.Runtime.CompilerServices
+open System.Threading
 open System.Threading.Tasks
 
 open Plait
@@ -290,6 +291,54 @@ type DynamicStreamBuilder() =
 module DynamicStreams =
     let co = DynamicStreamBuilder()
     let name = "stream dynamic"
+
+/// `cancellableValueTask` whose functions are called at once.
+type StartedCancellableValueTaskBuilder() =
+    inherit CancellableValueTaskBuilder()
+
+    member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : ValueTask<'T> =
+        this.Cancellable<'T, ValueTask<'T>, AsPooledValueTask<'T>, Safe> code CancellationToken.None
+
+module CancellableValueTasks =
+    type Co = ValueTask<unit>
+    type Co<'T> = ValueTask<'T>
+    let co = StartedCancellableValueTaskBuilder()
+    let promise = { PooledValueTasks.promise with Name = "cancellableValueTask" }
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+
+/// `cancellableTask` whose functions are called at once.
+type StartedCancellableTaskBuilder() =
+    inherit CancellableTaskBuilder()
+
+    member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : Task<'T> =
+        this.Cancellable<'T, Task<'T>, AsTask<'T>, Safe> code CancellationToken.None
+
+module CancellableTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = StartedCancellableTaskBuilder()
+    let promise = { PooledTasks.promise with Name = "cancellableTask" }
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
+
+/// `coldTask` whose functions are called at once.
+type StartedColdTaskBuilder() =
+    inherit ColdTaskBuilder()
+
+    member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : Task<'T> =
+        this.Cold<'T, Task<'T>, AsTask<'T>, Safe> code ()
+
+module ColdTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = StartedColdTaskBuilder()
+    let promise = { PooledTasks.promise with Name = "coldTask" }
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
 
 /// FSharp.Core's own, to compare with.
 module FSharpTasks =

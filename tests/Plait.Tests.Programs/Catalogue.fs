@@ -13,6 +13,8 @@ let subjects: Subject list =
         StrandResults.Subjects.subject
         TaskResults.Subjects.subject
         DynamicPooledValueTaskResults.Subjects.subject
+        CancellableTasks.Subjects.subject
+        ColdTasks.Subjects.subject
 #else
         PooledValueTasks.Subjects.subject
         PooledValueTaskUnits.Subjects.subject
@@ -24,6 +26,7 @@ let subjects: Subject list =
         PlaitTasks.Subjects.subject
         PlaitTaskUnits.Subjects.subject
         PooledValueTaskResults.Subjects.subject
+        CancellableValueTasks.Subjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.Subjects.subject
         BackgroundTasks.Subjects.subject
@@ -41,6 +44,8 @@ let results: ResultSubject list =
         StrandResults.ResultSubjects.subject
         TaskResults.ResultSubjects.subject
         DynamicPooledValueTaskResults.ResultSubjects.subject
+        CancellableTasks.ResultSubjects.subject
+        ColdTasks.ResultSubjects.subject
 #else
         PooledValueTasks.ResultSubjects.subject
         Strand.ResultSubjects.subject
@@ -50,6 +55,7 @@ let results: ResultSubject list =
         ValueTasks.ResultSubjects.subject
         PlaitTasks.ResultSubjects.subject
         PooledValueTaskResults.ResultSubjects.subject
+        CancellableValueTasks.ResultSubjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.ResultSubjects.subject
         BackgroundTasks.ResultSubjects.subject

@@ -21,6 +21,10 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.MachineFallbacks")>]
 [<assembly: AutoOpen("Plait.Kernel.StreamSources")>]
 [<assembly: AutoOpen("Plait.Kernel.StreamFallbacks")>]
+[<assembly: AutoOpen("Plait.Kernel.ColdStructurals")>]
+[<assembly: AutoOpen("Plait.Kernel.ColdSources")>]
+[<assembly: AutoOpen("Plait.Kernel.CancellableStructurals")>]
+[<assembly: AutoOpen("Plait.Kernel.CancellableSources")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskResultRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]
@@ -44,4 +48,6 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.PlainMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.ResultMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.ValidationMerges")>]
+[<assembly: AutoOpen("Plait.Migration.IcedTasks.AsyncExStructurals")>]
+[<assembly: AutoOpen("Plait.Migration.IcedTasks.AsyncExSources")>]
 do ()

@@ -5,6 +5,7 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Threading
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 
@@ -26,6 +27,10 @@ type Data<'T> =
     /// That Task, made at the first suspension, for the caller alone.
     [<DefaultValue(false)>]
     val mutable Promise: Task<'T>
+
+    /// Set before the start of a cancellable operation; the others have none.
+    [<DefaultValue(false)>]
+    val mutable Token: CancellationToken
 
 /// A part of a computation that yields 'T in the end and 'U here.
 type Code<'T, 'U> = ResumableCode<Data<'T>, 'U>

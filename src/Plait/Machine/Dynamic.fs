@@ -5,6 +5,7 @@ namespace Plait.Kernel
 open System.ComponentModel
 open System.Diagnostics
 open System.Runtime.CompilerServices
+open System.Threading
 open Microsoft.FSharp.Core.CompilerServices
 
 /// One wait, kept until its step has unwound: on the way out the combinators still wrap the rest of the code, and a
@@ -50,13 +51,17 @@ type Dynamic =
 
     /// `Machine.Run` without a machine of its own.
     static member Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
-        (code: Code<'T, 'T>)
+        (code: Code<'T, 'T>, token: CancellationToken)
         : 'Result =
-        let mutable machine = Dynamic.Machine code
+        if token.IsCancellationRequested then
+            Start.Cancelled<'T, 'Result, 'Shape> token
+        else
+            let mutable machine = Dynamic.Machine code
 
-        machine.Data.Settles <- Unchecked.defaultof<'Shape>.Settles
-        let error = Start.First<_, 'Safety> &machine
-        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
+            machine.Data.Token <- token
+            machine.Data.Settles <- Unchecked.defaultof<'Shape>.Settles
+            let error = Start.First<_, 'Safety> &machine
+            Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
 
     /// `Bind` without a machine of its own.
     static member Bind<'T, 'U, 'S, 'a when 'S :> ISource<'a>>

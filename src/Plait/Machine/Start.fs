@@ -1,6 +1,7 @@
 // Layer: machine. The first step of a state machine, on the caller's thread, and its completion.
 namespace Plait.Kernel
 
+open System
 open System.ComponentModel
 open System.Diagnostics
 open System.Runtime.CompilerServices
@@ -70,6 +71,13 @@ type Start =
                 )
         else
             Unchecked.defaultof<'Shape>.Faulted error
+
+    /// The result of a start whose token was cancelled before.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Cancelled<'T, 'Result, 'Shape when 'Shape :> IShape<'T, 'Result>>
+        (token: CancellationToken)
+        : 'Result =
+        Unchecked.defaultof<'Shape>.Faulted(OperationCanceledException token)
 
     /// The code of a machine that has suspended has run to its end. After this the machine may be another operation's.
     static member Finish(data: byref<Data<'T>>) = data.Box.Complete(data.Result, true)

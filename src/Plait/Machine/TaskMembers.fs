@@ -265,6 +265,14 @@ module TaskLastResorts =
 module TaskStructurals =
     type TaskMembers with
 
+        /// Starts and binds a task.
+        member inline this.Bind(start: unit -> Task, rest: unit -> TaskCode<'T, 'U>) : TaskCode<'T, 'U> =
+            this.Await((start ()).GetAwaiter(), rest)
+
+        /// Starts and returns a task.
+        member inline this.ReturnFrom(start: unit -> Task) : TaskCode<unit, unit> =
+            this.Forward((start ()).GetAwaiter())
+
         /// `let!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
         member inline this.Bind< ^L, ^A, 'a, 'T, 'U

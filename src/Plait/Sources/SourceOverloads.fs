@@ -176,6 +176,10 @@ module StructuralSources =
             =
             AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
 
+        /// Starts and binds a task.
+        member inline _.Source(start: unit -> Task) =
+            UnitTaskSource<unit, 'Affinity>(start ())
+
         /// The sequence of a `for`.
         member inline _.Source(items: seq<'a>) : seq<'a> = items
 

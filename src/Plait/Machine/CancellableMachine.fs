@@ -1,0 +1,301 @@
+// Layer: machine. The builders of functions of a token: what they bind beside awaitables, and the token on its way.
+namespace Plait.Kernel
+
+#nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose
+
+open System
+open System.Collections.Generic
+open System.ComponentModel
+open System.Diagnostics
+open System.Runtime.CompilerServices
+open System.Threading
+open System.Threading.Tasks
+open Microsoft.FSharp.Core.CompilerServices
+open Plait
+
+/// Awaits an operation that nobody awaits any more, and drops its result or error.
+[<Sealed; StackTraceHidden>]
+type internal DrainFrame<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
+    inherit Frame()
+    override frame.Action = Action frame.Resume
+
+    override _.Resume() =
+        try
+            source.GetResult() |> ignore
+        with _ ->
+            ()
+
+/// The end of code whose token is cancelled. Called by inlined builder members only.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
+type Cancelled =
+
+    /// Throws, in place of a bind of an operation that has started: its result is dropped when it comes, so that a pooled
+    /// operation is given back and an error of a Task counts as observed.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Drop<'S, 'a when 'S :> ISource<'a>>(source: 'S, token: CancellationToken) : unit =
+        let frame = DrainFrame<'S, 'a> source
+
+        if SafeSource<'S, 'a>.IsCompleted source then
+            frame.Resume()
+        else
+            SafeSource<'S, 'a>.Register(source, frame)
+
+        raise (OperationCanceledException token)
+
+/// The source of what a function gives. Implementations are empty structs, of which any value will do.
+type IStarted<'X, 'S> =
+
+    /// The source.
+    abstract Of: started: 'X -> 'S
+
+/// A function that gives a Task<'a>.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type StartedTask<'a, 'Affinity when 'Affinity :> IAffinity> =
+    interface IStarted<Task<'a>, TaskSource<'a, 'Affinity>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Of started = TaskSource<'a, 'Affinity> started
+
+/// A function that gives a Task.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type StartedUnitTask<'Affinity when 'Affinity :> IAffinity> =
+    interface IStarted<Task, UnitTaskSource<unit, 'Affinity>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Of started = UnitTaskSource<unit, 'Affinity> started
+
+/// A function that gives a ValueTask<'a>.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type StartedValueTask<'a, 'Affinity when 'Affinity :> IAffinity> =
+    interface IStarted<ValueTask<'a>, ValueTaskSource<'a, 'Affinity>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Of started = ValueTaskSource<'a, 'Affinity> started
+
+/// A function that gives a ValueTask.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type StartedUnitValueTask<'Affinity when 'Affinity :> IAffinity> =
+    interface IStarted<ValueTask, UnitValueTaskSource<unit, 'Affinity>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Of started =
+            UnitValueTaskSource<unit, 'Affinity> started
+
+/// A function that gives a source.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type StartedSource<'S> =
+    interface IStarted<'S, 'S> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Of started = started
+
+/// Something to start with a token, and what becomes of it. A reference tuple, because the compiler takes those apart where they
+/// are made: a lambda is then inlined, and a function is called as it is. No tuple and no closure is allocated.
+type Startable<'X, 'K> = (CancellationToken -> 'X) * 'K
+
+/// Every member of the builders of cancellable operations but Run.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
+    inherit ColdStatements<'Affinity>()
+
+    /// `let!` of a source, unless the token is cancelled.
+    member inline this.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
+        Code<'T, 'U>(fun machine ->
+            if machine.Data.Token.IsCancellationRequested then
+                Cancelled.Drop<'S, 'a>(source, machine.Data.Token)
+
+            ((this :> MachineBuilder<'Affinity>).Bind(source, rest)).Invoke(&machine))
+
+    /// `let!` of an operation that is started here with the token, unless that is cancelled.
+    member inline this.BindStarted
+        ([<InlineIfLambda>] start: CancellationToken -> 'X, kind: 'K, rest: 'a -> Code<'T, 'U>)
+        : Code<'T, 'U> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
+        Code<'T, 'U>(fun machine ->
+            machine.Data.Token.ThrowIfCancellationRequested()
+
+            ((this :> MachineBuilder<'Affinity>).Bind(kind.Of(start machine.Data.Token), rest))
+                .Invoke(&machine))
+
+    /// `let!` of an operation that is started here with the token, unless that is cancelled.
+    member inline this.Bind
+        (operand: Startable<'X, 'K>, rest: 'a -> Code<'T, 'U>)
+        : Code<'T, 'U> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
+        let (start, kind) = operand
+        this.BindStarted(start, kind, rest)
+
+    /// `return!` of a source, unless the token is cancelled.
+    member inline this.ReturnFrom(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> =
+        this.Bind(source, (fun value -> this.Return value))
+
+    /// `return!` of an operation that is started here with the token, unless that is cancelled.
+    member inline this.ReturnFrom
+        (operand: Startable<'X, 'K>)
+        : Code<'T, 'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'T> =
+        let (start, kind) = operand
+        this.BindStarted(start, kind, (fun value -> this.Return value))
+
+    /// `and!`: both are started with the token, the first one first.
+    member inline _.MergeSources
+        (first: Startable<'X, 'K>, second: Startable<'Y, 'L>)
+        : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+            when 'K :> IStarted<'X, 'A> and 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
+        =
+        let (start, kind) = first
+        let (startSecond, kindSecond) = second
+
+        (fun token ->
+            let first = kind.Of(start token)
+            Pair<'A, 'B, 'a, 'b>(first, kindSecond.Of(startSecond token))),
+        StartedSource<Pair<'A, 'B, 'a, 'b>>()
+
+    /// `and!` with an operation that has started.
+    member inline _.MergeSources
+        (first: Startable<'X, 'K>, second: 'B)
+        : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+            when 'K :> IStarted<'X, 'A> and 'A :> ISource<'a> and 'B :> ISource<'b>
+        =
+        let (start, kind) = first
+
+        (fun token -> Pair<'A, 'B, 'a, 'b>(kind.Of(start token), second)),
+        StartedSource<Pair<'A, 'B, 'a, 'b>>()
+
+    /// `and!` with an operation that has started.
+    member inline _.MergeSources
+        (first: 'A, second: Startable<'Y, 'L>)
+        : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+            when 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
+        =
+        let (start, kind) = second
+
+        (fun token -> Pair<'A, 'B, 'a, 'b>(first, kind.Of(start token))),
+        StartedSource<Pair<'A, 'B, 'a, 'b>>()
+
+    /// `for` over an asynchronous sequence, which gets the token.
+    member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            machine.Data.Token.ThrowIfCancellationRequested()
+
+            let cursor =
+                PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator machine.Data.Token)
+
+            ((this :> MachineStatements)
+                .EachItem(
+                    cursor,
+                    (fun rest ->
+                        this.BindStarted(
+                            (fun _ -> cursor.MoveNext()),
+                            StartedValueTask<bool, 'Affinity>(),
+                            rest
+                        )),
+                    (fun () ->
+                        (this :> MachineBuilder<'Affinity>)
+                            .Bind(
+                                UnitValueTaskSource<unit, 'Affinity>(cursor.Dispose()),
+                                (fun () -> ResumableCode.Zero())
+                            )),
+                    body
+                ))
+                .Invoke(&machine))
+
+    /// A function that starts the code anew at each call, with the token of the call.
+    member inline _.Cancellable<'T, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        ([<InlineIfLambda>] code: Deferred<'T, 'T>)
+        : CancellationToken -> 'Result =
+        fun token ->
+            Machine.Run<'T, 'Result, 'Shape, 'Safety>(
+                Code<'T, 'T>(fun machine -> (code.Invoke()).Invoke(&machine)),
+                token
+            )
+
+    /// A function that starts the code anew at each call, with the token of the call: on the thread pool if the calling thread has
+    /// a context.
+    member inline this.BackgroundCancellable<'T, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        ([<InlineIfLambda>] code: Deferred<'T, 'T>)
+        : CancellationToken -> 'Result =
+        fun token ->
+            Machine.Run<'T, 'Result, 'Shape, 'Safety>(
+                Code<'T, 'T>(fun machine ->
+                    ((this :> MachineBuilder<'Affinity>)
+                        .Bind(
+                            OffContextSource<unit>(),
+                            (fun () ->
+                                Code<'T, 'T>(fun machine ->
+                                    machine.Data.Token.ThrowIfCancellationRequested()
+                                    (code.Invoke()).Invoke(&machine)))
+                        ))
+                        .Invoke(&machine)),
+                token
+            )
+
+/// Functions of a token, and functions without an argument, that give anything with GetAwaiter.
+[<AutoOpen>]
+module CancellableStructurals =
+    type CancellableBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Starts and binds anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^A, 'a
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (start: unit -> ^L)
+            : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
+            (fun (_: CancellationToken) ->
+                AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start ()))),
+            StartedSource<AwaiterSource< ^A, 'a >>()
+
+        /// Starts and binds anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source< ^L, ^A, 'a
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (start: CancellationToken -> ^L)
+            : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
+            (fun (token: CancellationToken) ->
+                AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start token))),
+            StartedSource<AwaiterSource< ^A, 'a >>()
+
+/// Functions without an argument, functions of a token, and asyncs.
+[<AutoOpen>]
+module CancellableSources =
+    type CancellableBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Starts and binds a task.
+        member inline _.Source(start: unit -> Task<'a>) =
+            (fun (_: CancellationToken) -> start ()), StartedTask<'a, 'Affinity>()
+
+        /// Starts and binds a task.
+        member inline _.Source(start: unit -> Task) =
+            (fun (_: CancellationToken) -> start ()), StartedUnitTask<'Affinity>()
+
+        /// Starts and binds a ValueTask.
+        member inline _.Source(start: unit -> ValueTask<'a>) =
+            (fun (_: CancellationToken) -> start ()), StartedValueTask<'a, 'Affinity>()
+
+        /// Starts and binds a ValueTask.
+        member inline _.Source(start: unit -> ValueTask) =
+            (fun (_: CancellationToken) -> start ()), StartedUnitValueTask<'Affinity>()
+
+        /// Starts and binds a strand.
+        member inline _.Source(start: CancellationToken -> Strand<'a>) =
+            (fun (token: CancellationToken) -> StrandSource<'a, 'Affinity>(start token)),
+            StartedSource<StrandSource<'a, 'Affinity>>()
+
+        /// Starts and binds a task.
+        member inline _.Source(start: CancellationToken -> Task<'a>) = start, StartedTask<'a, 'Affinity>()
+
+        /// Starts and binds a task.
+        member inline _.Source(start: CancellationToken -> Task) = start, StartedUnitTask<'Affinity>()
+
+        /// Starts and binds a ValueTask.
+        member inline _.Source(start: CancellationToken -> ValueTask<'a>) =
+            start, StartedValueTask<'a, 'Affinity>()
+
+        /// Starts and binds a ValueTask.
+        member inline _.Source(start: CancellationToken -> ValueTask) =
+            start, StartedUnitValueTask<'Affinity>()
+
+        /// Starts and binds an async with the token, on the calling thread.
+        member inline _.Source(work: Async<'a>) =
+            (fun (token: CancellationToken) -> Async.StartImmediateAsTask(work, token)),
+            StartedTask<'a, 'Affinity>()
