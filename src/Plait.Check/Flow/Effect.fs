@@ -41,6 +41,20 @@ type Effect =
     | OnThread of int
     /// Gives the elements of this argument to the functions among the arguments.
     | Over of int
+    /// The same for pairs: a function of two parameters gets the two halves.
+    | OverPairs of int
+    /// Enumerates the argument, or computes its value.
+    | Forces of int
+    /// The result enumerates the argument when it is enumerated itself.
+    | ForcesLater of int
+    /// Calls the argument when the result is forced.
+    | Defers of int
+    /// Starts the argument, and does not wait for it.
+    | Starts of int
+    /// Awaiting the result gives the operation that the function made.
+    | GivesMade of int
+    /// The result has elements of the argument.
+    | Selects of int
     /// Returns an element of the argument, found by its place.
     | TakesElement of int
     /// Returns the first element of the argument, the same each time; the other one takes it out.
@@ -138,6 +152,13 @@ module Effect =
         | Later index
         | OnThread index
         | Over index
+        | OverPairs index
+        | Forces index
+        | ForcesLater index
+        | Defers index
+        | Starts index
+        | GivesMade index
+        | Selects index
         | TestsComplete index
         | TellsComplete index
         | Negates index

@@ -88,6 +88,13 @@ module EffectTable =
             "later", Later
             "on-thread", OnThread
             "over", Over
+            "over-pairs", OverPairs
+            "forces", Forces
+            "forces-later", ForcesLater
+            "defers", Defers
+            "starts", Starts
+            "gives-made", GivesMade
+            "selects", Selects
             "element", TakesElement
             "looks", Looks
             "takes-out", TakesOut

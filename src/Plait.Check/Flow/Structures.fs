@@ -40,7 +40,8 @@ let make
         [
             for _, value in parts do
                 match value with
-                | Function _ -> Unknown
+                // a record or a case keeps its functions
+                | Function _ when fields.IsNone -> Unknown
                 | value -> value
         ]
 
@@ -74,6 +75,15 @@ let rec private held (owner: Value) (field: string) (part: int -> Value) : Value
     | Instance id -> Some(part id)
     | _ -> None
 
+/// Gives an object that stands for a value of a module what is known of that.
+let private shape (session: Session) (id: int) (value: Value) : unit =
+    match value with
+    | Deferred(blockage, waitsFor) ->
+        session.Describe(id, fun object -> { object with Defers = Some(blockage, waitsFor) })
+    | Case fields -> session.Describe(id, fun object -> { object with Shape = fields })
+    | Group items -> session.Describe(id, fun object -> { object with Items = Some items })
+    | _ -> ()
+
 /// Reads a field of a record or an object.
 let field (session: Session) (code: Code) (owner: Value) (name: string) (isMutable: bool) : Value =
     let another () =
@@ -83,7 +93,13 @@ let field (session: Session) (code: Code) (owner: Value) (name: string) (isMutab
         if isMutable && code.Kind.IsSingleUse then
             another ()
         else
-            Instance(session.Part(id, name, code.Kind, code.At, Origin.Part)))
+            let part = session.Part(id, name, code.Kind, code.At, Origin.Part)
+
+            for other, value in session.Objects[id].Shape do
+                if other = name then
+                    shape session part value
+
+            Instance part)
     |> Option.defaultWith another
 
 /// Reads a field of a case of a union.
@@ -103,4 +119,11 @@ let readGlobal (session: Session) (code: Code) (name: string) (isMutable: bool) 
     if code.Kind.IsSingleUse && isMutable then
         Instance(session.New(code.Kind, name, code.At, Origin.Part))
     else
-        Instance(session.Part(-1, name, code.Kind, code.At, Origin.Part))
+        let id = session.Part(-1, name, code.Kind, code.At, Origin.Part)
+
+        if not isMutable && code.Kind = Kind.Plain then
+            match session.SummaryOfValue name with
+            | Some summary -> shape session id summary.Returns.Value
+            | None -> ()
+
+        Instance id
