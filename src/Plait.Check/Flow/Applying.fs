@@ -82,7 +82,16 @@ let private store (session: Session) (call: Invocation) (index: int) : unit =
     Uses.store session call.At call.Callee.Short (call.Argument index)
 
     match call.Argument 0 with
-    | Instance owner when index > 0 -> session.ForgetElements owner
+    | Instance owner when index > 0 ->
+        session.ForgetElements owner
+
+        match call.Arguments with
+        // a place of an array
+        | [ _; Constant number; Instance task ] when session.Objects[task].Kind = Kind.Task ->
+            match Elements.numbered session owner (string number) Kind.Task call.At with
+            | Instance place -> session.AddName(place, task)
+            | _ -> ()
+        | _ -> ()
     | _ -> ()
 
 let private writeLocal (session: Session) (scope: Scope) (call: Invocation) : unit =
@@ -143,6 +152,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // functions among the arguments
     | Once index -> Callbacks.once session scope (argument index)
+    | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Keep |> noValue
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
     | Later index -> Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue

@@ -283,6 +283,19 @@ module Code =
     let rec exists (holds: Code -> bool) (code: Code) : bool =
         holds code || children code |> List.exists (exists holds)
 
+    /// Whether the body of a computation expression catches all failures: it is a `try` whose handler raises nothing.
+    let rec catchesAll (body: Code) : bool =
+        let raises (code: Code) =
+            match code.Is with
+            | Call({ Effects = Some effects }, _) -> List.contains Raises effects
+            | _ -> false
+
+        match body.Is with
+        | InBlock(Part.TryWith, [ _; handler ]) -> not (exists raises handler)
+        | InBlock(Part.Other, [ inner ])
+        | Lambda([ _ ], inner) -> catchesAll inner
+        | _ -> false
+
     /// Whether the variable is read inside.
     let reads (variable: Variable) (code: Code) : bool =
         code

@@ -31,6 +31,8 @@ type Effect =
     | BlocksBeside of twin: string
     /// Calls the argument exactly once before it returns.
     | Once of int
+    /// The same; the result is another operation than that of the argument.
+    | Runs of int
     /// Calls the argument at most once before it returns.
     | Perhaps of int
     /// Calls the argument any number of times before it returns.
@@ -147,6 +149,7 @@ module Effect =
         | Waits index
         | WaitsAny index
         | Once index
+        | Runs index
         | Perhaps index
         | Many index
         | Later index

@@ -83,6 +83,7 @@ module EffectTable =
             "waits", Waits
             "waits-any", WaitsAny
             "once", Once
+            "runs", Runs
             "perhaps", Perhaps
             "many", Many
             "later", Later

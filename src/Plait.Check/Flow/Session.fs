@@ -428,6 +428,10 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
                         a
             ]
 
+    /// Both are names of one task.
+    member session.AddName(a: int, b: int) =
+        session.State <- { session.State with Same = session.State.Same.Add(Value.pair a b) }
+
     /// Whether the object is known to be complete.
     member session.IsComplete(id: int) : bool =
         let rec isComplete (id: int) =
