@@ -69,12 +69,15 @@ let private blockCaller
 
         session.Draft.BlocksFor <- waitsFor
 
-/// The computation expression that code blocks in; or, where the wait is no short one, the function that is to return an
-/// operation.
-let private blockedIn (scope: Scope) (isShort: bool) : Builder option =
+/// The computation expression that a call blocks in; or the function that is to return an operation. There a short wait or one for a
+/// lock is no finding: the function does that part of the work on the caller's thread.
+let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
+    let isForOther =
+        not (call.Callee.IsShort || List.contains Locks call.Effects)
+
     match scope.Builder, scope.Starter with
     | Some builder, _ -> Some builder
-    | None, Some starter when scope.IsOnCaller && not isShort -> Some starter
+    | None, Some starter when scope.IsOnCaller && isForOther -> Some starter
     | _ -> None
 
 /// A call that blocks, while none of these values is complete.
@@ -88,7 +91,7 @@ let private blockWhile
     : unit =
     session.Waits <- session.Waits + 1
 
-    match blockedIn scope call.Callee.IsShort with
+    match blockedIn scope call with
     | _ when session.State.IsOffPool || isOfNoLength call -> ()
     | Some builder ->
         let object =
@@ -258,7 +261,7 @@ let callBlocking
     session.Waits <- session.Waits + 1
 
     if isPending && not session.State.IsOffPool then
-        match blockedIn scope blockage.IsShort with
+        match scope.Builder with
         | Some builder -> session.Emit(CallsBlocking(at, callee, blockage.Way, blockage.IsShort, builder))
         | None -> blockCaller session scope at $"{callee.Short} is called" blockage waitsFor
 

@@ -23,10 +23,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                   (if isShort then Severity.Info else info.Severity)
                   at
                   $"{callee.Short}, called inside {builder.Name}, blocks the thread: {last.Says} ({where})"
-                  (if builder.Starts = StartKind.Plain then
-                       "make both asynchronous: the called function, and this one by a computation expression such as task"
-                   else
-                       "make the function asynchronous, and await it") with
+                  "make the function asynchronous, and await it" with
                 Path = Rule.step at $"{callee.Short} is called" :: chain
             }
     | _ -> None

@@ -17,7 +17,11 @@ let private calm () = seq { for row in 1..3 -> row }
 
 let notEnumerated () = task { return rows () |> Seq.map (fun row -> row + 1) }
 
-let enumeratedElsewhere () = task { return! Task.Run(fun () -> rows () |> Seq.sum) }
+let enumeratedElsewhere () =
+    task {
+        let! sum = Task.Run(fun () -> rows () |> Seq.sum)
+        return sum + 1
+    }
 
 let outside () = rows () |> Seq.sum
 
@@ -33,7 +37,11 @@ let onlyWhereItIsComputed () = task { return if table.IsValueCreated then table.
 
 let private job = lazy (count "a")
 
-let ofATask () = task { return! job.Value }
+let ofATask () =
+    task {
+        let! length = job.Value
+        return length + 1
+    }
 
 let private sumOf (jobs: Task<int> list) =
     seq {
@@ -51,7 +59,11 @@ type Operations = { Load: string -> Task<int> }
 
 let private operations = { Load = count }
 
-let ofARecord () = task { return! operations.Load "a" }
+let ofARecord () =
+    task {
+        let! length = operations.Load "a"
+        return length + 1
+    }
 
 let private composed = count >> (fun job -> job.IsCompleted)
 

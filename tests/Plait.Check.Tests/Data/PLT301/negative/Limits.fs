@@ -6,17 +6,27 @@ open System.Threading.Tasks
 open Support.Jobs
 open Plait
 
-let attempts (policy: RetryPolicy) = task { return! Task.retry policy (fun _ _ -> count "a") }
+let attempts (policy: RetryPolicy) =
+    task {
+        let! length = Task.retry policy (fun _ _ -> count "a")
+        return length + 1
+    }
 
 /// Each attempt makes a value of its own.
 let valueTasks (policy: RetryPolicy) = task { return! ValueTask.retry policy (fun _ _ -> fetch "a") }
 
 /// The function runs once.
 let inTime (reading: ValueTask<int>) =
-    task { return! Task.withTimeout (TimeSpan.FromSeconds 1.) (fun _ -> task { return! reading }) }
+    task {
+        let! length = Task.withTimeout (TimeSpan.FromSeconds 1.) (fun _ -> reading.AsTask())
+        return length + 1
+    }
 
 let before (job: Task<int>) =
-    task { return! Task.withDeadline (DateTimeOffset.Now.AddSeconds 1.) (fun _ -> job) }
+    task {
+        let! length = Task.withDeadline (DateTimeOffset.Now.AddSeconds 1.) (fun _ -> job)
+        return length + 1
+    }
 
 let many (names: string list) =
     task {
