@@ -34,6 +34,10 @@ let private gift (session: Session) (builder: Builder) (returned: Value) : Gift 
     match builder.Starts, returned with
     | (StartKind.Sequence | StartKind.Plain), _ -> Gift.Anything
     | _, Test _ -> Gift.Known(Conditions.toldHere session returned)
+    | _, Instance id when session.Objects[id].Kind = Kind.Plain ->
+        match Operations.completeFields session id with
+        | Some fields -> Gift.Known fields
+        | None -> Gift.Anything
     | _ ->
         match Value.map session.Objects.Count task returned with
         | Unknown -> Gift.Anything

@@ -86,6 +86,8 @@ let rec private followed (session: Session) (value: Value) : Value =
         match object.Defers, object.Items with
         | Some(blockage, _), _ when not (session.IsComplete id) -> deferred blockage
         | _, Some(_ :: _ as items) when List.forall isConstant items -> Group items
+        | _ when object.Kind = Kind.Plain && object.Origin = Origin.Made ->
+            Operations.completeFields session id |> Option.defaultValue value
         | _ -> value
     | value -> value
 

@@ -113,6 +113,19 @@ let rec private received (session: Session) (at: range) (gift: Gift) : Value =
         session.Implies(id, [ operation ])
         Instance id
 
+/// A record or an object whose operations are complete in some fields, as those alone.
+let completeFields (session: Session) (id: int) : Value option =
+    let fields =
+        [
+            for part in session.CompleteParts id do
+                match session.Place part with
+                | Some struct (owner, name) when owner = id && session.Objects[part].Kind = Kind.Task ->
+                    name, session.NewWinner([], session.Objects[part].At)
+                | _ -> ()
+        ]
+
+    if fields.IsEmpty then None else Some(Case fields)
+
 /// How a function, a sequence or a lazy value blocks where it is called or forced.
 let deferred (session: Session) (value: Value) : (Blockage * Value list) option =
     Value.objects value |> List.tryPick (fun id -> session.Objects[id].Defers)

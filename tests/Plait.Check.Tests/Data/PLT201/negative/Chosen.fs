@@ -107,3 +107,19 @@ let putInAnArray (job: Task<int>) (stop: Task) =
     jobs[0] <- job
     let first = Task.WaitAny jobs
     task { return if first = 0 then job.Result else 0 }
+
+let private theFirst (jobs: Job seq) =
+    async {
+        let! first = Task.WhenAny(jobs.Select(fun job -> job.Running)) |> Async.AwaitTask
+        return jobs.Single(fun job -> job.Running = first)
+    }
+
+let foundByItsField (jobs: Job seq) =
+    async {
+        let! job = theFirst jobs
+        return job.Running.Result
+    }
+
+let private ended (jobs: Job list) = jobs |> List.find (fun job -> job.Running.IsCompleted)
+
+let foundByAFunction (jobs: Job list) = task { return (ended jobs).Running.Result }
