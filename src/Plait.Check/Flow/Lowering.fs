@@ -279,7 +279,19 @@ type internal Lowering(table: EffectTable) =
                 | [ Const(null, _) ] when callee.IsProperty && object.IsSome -> []
                 | arguments -> arguments
 
+            let written =
+                [
+                    for argument in arguments do
+                        match argument with
+                        | AddressOf(FSharpExprPatterns.Value symbol) when
+                            symbol.IsMutable && not symbol.IsModuleValueOrMember
+                            ->
+                            variable symbol
+                        | _ -> ()
+                ]
+
             match lowerAll (Option.toList object @ arguments) with
+            | all when not written.IsEmpty -> lowerWriting expression callee all written
             // a list or an array whose elements are computed: where it stands, and not when they are taken
             | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
                 make expression (Block({ one with Starts = StartKind.Plain }, body))
@@ -291,6 +303,29 @@ type internal Lowering(table: EffectTable) =
                 else
                     lowerFunctionValue expression callee symbol.FullType
             | all -> make expression (Expression.Call(callee, all))
+
+    /// A call that writes variables: their values are not known behind it.
+    and lowerWriting
+        (expression: FSharpExpr)
+        (callee: Callee)
+        (all: Code list)
+        (written: Variable list)
+        : Code =
+        let call = make expression (Expression.Call(callee, all))
+        let result = fresh "result" (at expression) call.Kind
+        let read = { call with Is = Read result }
+
+        let behind =
+            (written, read)
+            ||> List.foldBack (fun variable rest ->
+                let write =
+                    { Code.nothing (at expression) with
+                        Is = Write(variable, { call with Is = Lost; Kind = variable.Kind })
+                    }
+
+                { call with Is = Then(write, rest) })
+
+        { call with Is = Expression.Let(result, call, behind) }
 
     /// A value of a module that is a function, as the function that calls it.
     and lowerFunctionValue (expression: FSharpExpr) (callee: Callee) (ty: FSharpType) : Code =

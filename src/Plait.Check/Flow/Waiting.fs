@@ -72,8 +72,7 @@ let private blockCaller
 /// The computation expression that a call blocks in; or the function that is to return an operation. There a short wait or one for a
 /// lock is no finding: the function does that part of the work on the caller's thread.
 let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
-    let isForOther =
-        not (call.Callee.IsShort || List.contains Locks call.Effects)
+    let isForOther = not (call.Callee.IsShort || List.contains Locks call.Effects)
 
     match scope.Builder, scope.Starter with
     | Some builder, _ -> Some builder

@@ -123,3 +123,10 @@ let foundByItsField (jobs: Job seq) =
 let private ended (jobs: Job list) = jobs |> List.find (fun job -> job.Running.IsCompleted)
 
 let foundByAFunction (jobs: Job list) = task { return (ended jobs).Running.Result }
+
+let lookedUp (jobs: Dictionary<string, Task<int>>) =
+    task {
+        match jobs.TryGetValue "a" with
+        | true, job when job.IsCompleted -> return job.Result
+        | _ -> return 0
+    }

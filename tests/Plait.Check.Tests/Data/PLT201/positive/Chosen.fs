@@ -47,3 +47,10 @@ let byMethods (names: ResizeArray<int>) (start: int -> Task<int>) =
     }
 
 let folded (jobs: Task<int> list) = task { return jobs |> List.fold (fun sum job -> sum + job.Result) 0 } // PLT201 warning
+
+let lookedUp (jobs: System.Collections.Generic.Dictionary<string, Task<int>>) =
+    task {
+        match jobs.TryGetValue "a" with
+        | true, job -> return job.Result // PLT201 warning
+        | _ -> return 0
+    }

@@ -45,6 +45,19 @@ let ofItsOwn (names: string list) =
         return Seq.sum lengths // PLT202 warning
     }
 
+let private lines (path: string) =
+    seq {
+        use reader = new System.IO.StringReader(path)
+
+        while reader.Peek() >= 0 do
+            Thread.Sleep 1
+            yield reader.ReadLine()
+    }
+
+let withAResource (path: string) = task { return lines path |> Seq.length } // PLT202 warning
+
+let copied (path: string) = task { return ResizeArray(lines path) } // PLT202 warning
+
 // Lazy values
 
 let private table = lazy ((count "a").Result)
@@ -78,6 +91,10 @@ let pointFree () = task { return composed "a" } // PLT202 warning
 let partlyApplied (jobs: Task list) = task { waitForAll jobs } // PLT202 warning
 
 let passedOn () = task { return run composed } // PLT202 warning
+
+let private pair = (fun () -> (count "a").Result), 1
+
+let ofAPair () = task { return (fst pair) () } // PLT202 warning
 
 // Dispose
 

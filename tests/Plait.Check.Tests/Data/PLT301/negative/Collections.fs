@@ -128,3 +128,23 @@ let aTaskThatAnotherGives (job: Task<int>) =
         let! _ = task { return job }
         return ()
     }
+
+let writtenOut () =
+    task {
+        let first = count "a"
+        let jobs = [ first; count "b" ]
+        let! _ = Task.WhenAll jobs
+        return first.Result
+    }
+
+let awaitedByTheirNames () =
+    task {
+        let first, second = count "a", count "b"
+        let jobs = [ first; second ]
+        let! one = first
+        let! other = second
+        printfn $"{jobs.Length}"
+        return one + other
+    }
+
+let writtenOutAndReturned () = [ count "a"; count "b" ]

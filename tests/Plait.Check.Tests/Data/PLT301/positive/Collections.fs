@@ -151,3 +151,11 @@ let thatCatches () =
 
         return 1
     }
+
+let writtenOut () = task { [ save "a" ] |> ignore } // PLT301 warning
+
+let writtenOutAndNeverRead () =
+    task {
+        let jobs = [| save "a" |] // PLT301 warning
+        return 1
+    }
