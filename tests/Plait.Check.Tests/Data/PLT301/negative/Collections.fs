@@ -137,14 +137,13 @@ let writtenOut () =
         return first.Result
     }
 
-let awaitedByTheirNames () =
+let awaitedByItsName () =
     task {
-        let first, second = count "a", count "b"
-        let jobs = [ first; second ]
-        let! one = first
-        let! other = second
+        let job = count "a"
+        let jobs = [ job ]
+        let! length = job
         printfn $"{jobs.Length}"
-        return one + other
+        return length
     }
 
 let writtenOutAndReturned () = [ count "a"; count "b" ]
