@@ -1,5 +1,6 @@
 // From the compiler's typed trees to Code. Owns the traps of typed trees: generated closures, witnesses that stand before
-// arguments, ranges that point elsewhere, trees that throw where the source is wrong.
+// arguments, ranges that point elsewhere, trees that throw where the source is wrong. It is longer than others: its functions call each
+// other, one for each form of the tree.
 namespace Plait.Check
 
 open System

@@ -1,6 +1,6 @@
 // One interpretation of one declaration, and everything that changes while it goes on: its objects, the facts about
 // them at the interpreted point, and the values of variables. Every function that interprets code gets the session
-// and the scope of the code.
+// and the scope of the code. It is longer than others: all that changes stands here, so that no other file has state.
 namespace Plait.Check
 
 open System
