@@ -44,6 +44,8 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
     let entries = Dictionary<string, Entry>()
     let order = List<Entry>()
     let again = Queue<Entry>()
+    // the members that implement an abstract one, by the name of that
+    let implementing = Dictionary<string, List<string>>()
     let mutable given = 0
 
     let add (findings: Dictionary<struct (string * Location), Finding>) (finding: Finding) =
@@ -83,7 +85,17 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
                     rule.Judge proposals event |> Option.iter (add entry.Findings)
 
         try
-            let found = Interpretation.run emitted (summary entry) entry.Declaration
+            let declared =
+                {
+                    Summary = summary entry
+                    Implementations =
+                        fun name ->
+                            match implementing.TryGetValue name with
+                            | true, keys -> keys |> Seq.map (summary entry) |> List.ofSeq
+                            | _ -> []
+                }
+
+            let found = Interpretation.run emitted declared entry.Declaration
 
             match found.Summary with
             | Some _ -> entry.Summary <- found.Summary
@@ -126,6 +138,11 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             }
 
         order.Add entry
+
+        for name in declaration.Implements do
+            match implementing.TryGetValue name with
+            | true, keys -> keys.Add declaration.Key
+            | _ -> implementing[name] <- List [ declaration.Key ]
 
         // two declarations of one key: neither is known
         if not (entries.TryAdd(declaration.Key, entry)) then
@@ -289,6 +306,7 @@ let run
                     Body = body
                     OnStack = None
                     CalledBy = None
+                    Implements = []
                 }
 
         let rec declaration (declared: FSharpImplementationFileDeclaration) =

@@ -621,7 +621,7 @@ let run (fs: (int -> int) list) =
         let add a b c = a + b + c
         let two = add 1 2
         let all = List.fold (>>) id fs
-        later.Force()
+        later.Force() // PLT202 warning
         Thread.Sleep(both two 1 |> all) // PLT201 warning
     }"""
             "nested bodies of several builders",

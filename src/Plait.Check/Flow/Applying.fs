@@ -2,6 +2,8 @@
 // kind. Emits GivenAway, LocalWritten, and RoundTrip where a conversion ends one.
 module internal Plait.Check.Applying
 
+open FSharp.Compiler.Text
+
 let private convert
     (session: Session)
     (scope: Scope)
@@ -41,10 +43,31 @@ let private reflect (session: Session) (call: Invocation) : unit =
 
     List.iter session.Keep call.Arguments
 
-/// Disposes an object; one that holds a lock gives it back.
-let dispose (session: Session) (value: Value) : unit =
-    if Value.objects value |> List.exists (fun id -> session.Objects[id].Made = Some Locks) then
-        session.Lock(-1)
+/// Disposes an object; one that holds a lock gives it back. The code blocks here if the object's `Dispose` does.
+let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit =
+    for id in Value.objects value do
+        if session.Objects[id].Made = Some Locks then
+            session.Lock(-1)
+
+        match session.Objects[id].Class with
+        | Some name ->
+            // a builder of tasks disposes asynchronously where the class can
+            let isAsynchronous =
+                match scope.Builder with
+                | Some builder -> builder.BindsTasks && (session.SummaryOfMember(name, "DisposeAsync")).IsSome
+                | None -> false
+
+            match session.SummaryOfMember(name, "Dispose") with
+            | Some { Blocks = Some blockage } when not isAsynchronous ->
+                let callee = Callee.Named $"{Symbol.lastPart name}.Dispose"
+                Waiting.callBlocking session scope at callee blockage []
+            | _ -> ()
+        | None -> ()
+
+/// Starts an operation or a function, which needs some objects, and does not wait for it.
+let private start (session: Session) (call: Invocation) (started: Value) : unit =
+    session.Keep started
+    session.Leave(call.Result, session.Needs [ started ], call.At)
 
 let private lock (session: Session) (call: Invocation) : unit =
     session.Lock 1
@@ -59,7 +82,16 @@ let private store (session: Session) (call: Invocation) (index: int) : unit =
     Uses.store session call.At call.Callee.Short (call.Argument index)
 
     match call.Argument 0 with
-    | Instance owner when index > 0 -> session.ForgetElements owner
+    | Instance owner when index > 0 ->
+        session.ForgetElements owner
+
+        match call.Arguments with
+        // a place of an array
+        | [ _; Constant number; Instance task ] when session.Objects[task].Kind = Kind.Task ->
+            match Elements.numbered session owner (string number) Kind.Task call.At with
+            | Instance place -> session.AddName(place, task)
+            | _ -> ()
+        | _ -> ()
     | _ -> ()
 
 let private writeLocal (session: Session) (scope: Scope) (call: Invocation) : unit =
@@ -84,6 +116,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     match effect with
     | Peeks _
     | Over _
+    | OverPairs _
     | Binds
     | NamesThread -> None
     | Passes index -> Some(argument index)
@@ -93,7 +126,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Shares index -> Completion.share session scope call (argument index) |> noValue
     | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
     | Stores index -> store session call index |> noValue
-    | Disposes -> dispose session (argument 0) |> noValue
+    | Disposes -> dispose session scope call.At (argument 0) |> noValue
     | Reflects -> reflect session call |> noValue
     | MayDrop -> session.Describe(call.Result, fun made -> { made with MayDrop = true }) |> noValue
     | WritesLocal -> writeLocal session scope call |> noValue
@@ -119,10 +152,35 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // functions among the arguments
     | Once index -> Callbacks.once session scope (argument index)
+    | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Keep |> noValue
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
-    | Later index
-    | OnThread index -> Callbacks.later session scope call (argument index) |> noValue
+    | Later index -> Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
+    | OnThread index ->
+        if call.Code.Kind = Kind.Plain then
+            start session call (argument index)
+
+        Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
+    | GivesMade index ->
+        Callbacks.later session scope.Elsewhere call (argument index)
+        |> Callbacks.givesMade session call
+        |> noValue
+    | Defers index -> Callbacks.deferred session scope call (argument index) |> noValue
+    | Starts index -> start session call (argument index) |> noValue
+    | Forces index ->
+        Waiting.force session scope call.At call.Callee (argument index)
+
+        if call.Callee.IsProperty then
+            Some(Operations.property session call.Code call.Callee (argument index))
+        else
+            None
+    | ForcesLater index ->
+        let defers = Operations.deferred session (argument index)
+
+        if defers.IsSome then
+            session.Describe(call.Result, fun result -> { result with Defers = defers })
+
+        None
     | CallsWithFirst index -> session.Keep(argument index) |> noValue
     | CallsWhenComplete index ->
         session.Keep(argument index)
@@ -130,6 +188,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // elements
     | TakesElement index -> Elements.take session call index
+    | Selects index -> Elements.select session call (argument index) |> noValue
     | Looks index -> Elements.first session call (argument index)
     | TakesOut index -> Elements.takeOut session call (argument index)
     | Changes index -> Elements.change session (argument index) |> noValue
@@ -143,7 +202,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         test (argument index) (fun value -> Test(Comparing.completeTest session value false))
     | TellsComplete index ->
         test (argument index) (fun value -> Test(Comparing.completeTest session value true))
-    | TestsStatus index -> test (argument index) Status
+    | TestsStatus index -> test (argument index) (fun value -> Status(value, Some call.Result))
     | Negates index ->
         match argument index with
         | Test condition -> Some(Test(Opposite condition))

@@ -16,6 +16,7 @@ let rec await (session: Session) (scope: Scope) (how: string) (source: Code) (va
         Group(List.map2 (await session scope how) sources values)
     | _, Group values -> Group(List.map (await session scope how source) values)
     | _, value ->
+        session.Waits <- session.Waits + 1
         Uses.consume session scope value at how
 
         // where awaiting it fails, the operation that it waits for may still run

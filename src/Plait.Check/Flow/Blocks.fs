@@ -4,6 +4,8 @@ module internal Plait.Check.Blocks
 
 open System.Collections.Generic
 
+open FSharp.Compiler.Text
+
 let private runsAgain (builder: Builder) : bool =
     builder.Starts = StartKind.Cold || builder.Starts = StartKind.Sequence
 
@@ -24,11 +26,18 @@ let private notYet (session: Session) (before: State) : unit =
 /// The result of awaiting a block, from the result of its body.
 let private gift (session: Session) (builder: Builder) (returned: Value) : Gift =
     let task id =
-        if session.Objects[id].Kind = Kind.Task then Instance id else Unknown
+        match session.Objects[id].Kind with
+        | Kind.Task
+        | Kind.Cold -> Instance id
+        | _ -> Unknown
 
     match builder.Starts, returned with
     | (StartKind.Sequence | StartKind.Plain), _ -> Gift.Anything
     | _, Test _ -> Gift.Known(Conditions.toldHere session returned)
+    | _, Instance id when session.Objects[id].Kind = Kind.Plain ->
+        match Operations.completeFields session id with
+        | Some fields -> Gift.Known fields
+        | None -> Gift.Anything
     | _ ->
         match Value.map session.Objects.Count task returned with
         | Unknown -> Gift.Anything
@@ -40,7 +49,7 @@ let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope 
         match builder.Starts with
         | StartKind.Hot
         | StartKind.Cold -> { scope with Builder = Some builder; Handler = None }
-        | StartKind.Sequence -> { scope with Builder = None; Handler = None; IsElsewhere = true }
+        | StartKind.Sequence -> scope.Deferred
         | StartKind.Plain -> scope
 
     { scope with
@@ -51,6 +60,7 @@ let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope 
 /// A computation expression.
 let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (body: Code) : Value =
     let before = session.State
+    let waits = session.Waits
 
     if isOperation builder then
         session.State <-
@@ -62,7 +72,19 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
     session.Emit(Wrote(code, builder))
     let inner = inside session scope builder
-    let returned = session.Eval(inner, body) |> Functions.force session inner
+
+    let eval () =
+        session.Eval(inner, body) |> Functions.force session inner
+
+    let returned, defers =
+        if builder.Starts = StartKind.Sequence then session.Deferring eval else eval (), None
+
+    let defers = defers |> Option.orElse (Operations.deferred session returned)
+
+    // a list of the elements of a sequence
+    if builder.Starts = StartKind.Plain then
+        Waiting.force session scope code.At (Callee.Named "the list") returned
+
     session.State <- { session.State with IsOffPool = before.IsOffPool }
     scope.Reads.UnionWith inner.Reads
 
@@ -84,10 +106,12 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
                 GivesValue = code.GivesValue
                 Holds = holds
                 Gives = gives
+                Defers = defers
             }
     )
 
     if isOperation builder then
+        session.Waits <- waits
         // an exception of the body is in the operation
         session.State <- { session.State with IsAlive = before.IsAlive }
         let completed = session.ForgetCompletions before
@@ -120,12 +144,12 @@ let private checkGiven
         if
             id >= first
             && object.Kind <> Kind.Plain
-            && variable.Kind <> Kind.Plain
             && (object.Origin = Origin.Made || object.Origin = Origin.Awaited)
             && not ((session.Fact id).IsLost || session.IsComplete id || Code.reads variable rest)
         then
             // by its type: a child of Async.StartChild is an Async that runs
-            let dropped = { object with Kind = variable.Kind }
+            let kind = if variable.Kind = Kind.Plain then object.Kind else variable.Kind
+            let dropped = { object with Kind = kind }
             session.Emit(Dropped(dropped, source.At, "never looked at", scope.Builder))
     | _ -> ()
 
@@ -170,16 +194,16 @@ let private returnValue (session: Session) (scope: Scope) (source: Code) (value:
     | Some { Starts = (StartKind.Hot | StartKind.Cold) }, value -> value
     | _ -> Unknown
 
-let private using (session: Session) (scope: Scope) (value: Value) (closure: Closure) : Value =
+let private using (session: Session) (scope: Scope) (at: range) (value: Value) (closure: Closure) : Value =
     let run () =
-        Functions.run session scope closure [ value ]
+        Functions.run session scope closure [ value ] |> Functions.force session scope
 
     match closure.Parameters with
     | [ variable ] ->
         session.Bodies.Unrun.Remove closure.Body |> ignore
 
         let named, _ = Code.named variable closure.Body
-        Branches.using session scope variable named value run
+        Branches.using session scope at variable named value run
     | _ -> run ()
 
 let private whileLoop (session: Session) (scope: Scope) (bodyAt: Code) (test: Value) (body: Value) : unit =
@@ -194,11 +218,31 @@ let private whileLoop (session: Session) (scope: Scope) (bodyAt: Code) (test: Va
 
         Functions.force session (scope.Through(bodyAt.At, where)) body |> ignore)
 
-let private forLoop (session: Session) (scope: Scope) (owner: Value) (closure: Closure) : unit =
-    Elements.over session scope owner (fun scope ->
-        let elements, result = Elements.runOver session scope owner closure
+let private forLoop
+    (session: Session)
+    (scope: Scope)
+    (collection: Code)
+    (owner: Value)
+    (closure: Closure)
+    : unit =
+    let isKept =
+        match collection.Is with
+        | Read variable -> variable.IsKept
+        | _ -> false
+
+    Elements.over session scope owner isKept (fun scope ->
+        let elements, result = Elements.runOver session scope owner false closure
         Functions.force session scope result |> ignore
         elements)
+
+/// What gives a sequence that a loop enumerates.
+let rec private calledBy (code: Code) : Callee =
+    match code.Is with
+    | Call(callee, _) -> callee
+    | Read variable -> Callee.Named variable.Name
+    | Let(_, _, inner)
+    | AsObject inner -> calledBy inner
+    | _ -> Callee.Named "the sequence"
 
 /// A part of a computation expression.
 let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments: Code list) : Value =
@@ -216,13 +260,14 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
         bind session scope first code sources (List.last given)
     | Part.ReturnFrom, [ value ] -> Awaiting.await session scope "awaited with return!" arguments[0] value
     | Part.Return, [ value ] -> returnValue session scope arguments[0] value
-    | Part.Using, [ value; Function closure ] -> using session scope value closure
+    | Part.Using, [ value; Function closure ] -> using session scope arguments[0].At value closure
     | Part.Combine, _ -> given |> List.fold (fun _ value -> Functions.force session scope value) Unknown
     | Part.While, [ test; body ] ->
         whileLoop session scope arguments[1] test body
         Unknown
     | Part.For, [ owner; Function closure ] ->
-        forLoop session scope owner closure
+        Waiting.force session scope arguments[0].At (calledBy arguments[0]) owner
+        forLoop session scope arguments[0] owner closure
         Unknown
     | Part.TryWith, [ body; Function handler ] ->
         Branches.tryWith

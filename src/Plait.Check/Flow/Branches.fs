@@ -127,32 +127,46 @@ let tryFinally (session: Session) (body: unit -> Value) (last: unit -> unit) : V
     session.State <- { session.State with IsAlive = isAlive && session.State.IsAlive }
     value
 
-/// A variable that is disposed when the body is left. `named`: the variable, or its name in the body.
+/// A variable that is disposed when the body is left. `at`: the code of its value. `named`: the variable, or its name in the body.
 let using
     (session: Session)
     (scope: Scope)
+    (at: range)
     (variable: Variable)
     (named: Variable)
     (value: Value)
     (body: unit -> Value)
     : Value =
     Variables.bind session variable value
+    let left = session.Left
     let result = body ()
-    let disposed = Variables.read session scope variable
-    Applying.dispose session disposed
-    let disposed = Value.objects disposed
+    let resource = Variables.read session scope variable
+    let disposed = Value.objects resource
+    let isNeeded (needs: Set<int>) = List.exists needs.Contains disposed
+
+    for operation, needs, at in session.LeftSince left do
+        if isNeeded needs && not (session.IsComplete operation) then
+            session.Emit(DisposedEarly(named, session.Objects[operation], at))
 
     for id in Value.objects result do
         let object = session.Objects[id]
 
         if
             object.Kind <> Kind.Plain
-            && object.Origin = Origin.Made
+            && (object.Origin = Origin.Made || object.Origin = Origin.Awaited)
             && not (session.IsComplete id)
-            && disposed |> List.exists object.From.Contains
+            && isNeeded object.From
         then
             session.Emit(DisposedEarly(named, object, object.At))
 
+    match result with
+    // it is called behind the end of the body
+    | Function closure when isNeeded (session.Needs [ result ]) ->
+        let id = session.New(Kind.Cold, "", closure.Body.At, Origin.Made)
+        session.Emit(DisposedEarly(named, session.Objects[id], closure.Body.At))
+    | _ -> ()
+
+    Applying.dispose session scope (if named.IsGenerated || named.Name = "_" then at else named.At) resource
     result
 
 /// Whether a loop ends by a variable that its body sets: then it may take one turn only.

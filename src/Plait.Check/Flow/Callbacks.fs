@@ -5,29 +5,30 @@ module internal Plait.Check.Callbacks
 let private owner (call: Invocation) : Value =
     call.ArgumentOf(fun effect ->
         match effect with
-        | Over index -> Some index
+        | Over index
+        | OverPairs index -> Some index
         | _ -> None)
     |> Option.defaultValue Unknown
 
-/// The result is a collection or the like with the results of a function.
-let private hold (session: Session) (call: Invocation) (made: Value) : unit =
+/// The collection gives the same elements each time.
+let private isKept (call: Invocation) : bool =
+    call.Callee.Name.StartsWith "Microsoft.FSharp.Collections.ListModule."
+    || call.Callee.Name.StartsWith "Microsoft.FSharp.Collections.ArrayModule."
+
+/// The result enumerates a sequence that a function made.
+let private hasLater (session: Session) (call: Invocation) (made: Value) : unit =
     if call.Code.Kind = Kind.Plain then
-        let operations =
-            Value.objects made
-            |> List.collect (fun id ->
-                let object = session.Objects[id]
-
-                if object.Kind = Kind.Plain then object.Holds
-                elif session.IsComplete id then []
-                else [ id ])
-
-        session.Describe(call.Result, fun result -> { result with Holds = operations })
+        match Operations.deferred session made with
+        | Some _ as defers -> session.Describe(call.Result, fun result -> { result with Defers = defers })
+        | None -> ()
 
 /// Calls a function exactly once. Returns its result.
 let once (session: Session) (scope: Scope) (callback: Value) : Value option =
     match callback with
-    | Function closure -> Some(Elements.runOver session scope Unknown closure |> snd)
-    | _ -> None
+    | Function closure -> Some(Elements.runOver session scope Unknown false closure |> snd)
+    | value ->
+        Functions.noteCall session scope value
+        None
 
 /// Calls a function at most once.
 let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
@@ -40,14 +41,16 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
             [
                 ignore
                 fun () ->
-                    made <- snd (Elements.runOver session scope (owner call) closure)
-                    hold session call made
+                    made <- snd (Elements.runOver session scope (owner call) (Elements.ofPairs call) closure)
+                    Elements.hold session call made
             ]
+
+        hasLater session call made
 
         // an option or a sequence of its results
         if call.Code.Kind = Kind.Plain && made <> Unknown then
             session.Implies(call.Result, [ made ])
-    | _ -> ()
+    | value -> Functions.noteCall session scope value
 
 /// Calls a function any number of times.
 let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
@@ -56,10 +59,15 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
         let owner = owner call
         let mutable follows = true
         let mutable parts = []
+        let mutable areComplete = true
 
-        Elements.over session scope owner (fun scope ->
-            let elements, made = Elements.runOver session scope owner closure
-            hold session call made
+        Elements.over session scope owner (isKept call) (fun scope ->
+            let elements, made =
+                Elements.runOver session scope owner (Elements.ofPairs call) closure
+
+            Elements.hold session call made
+            hasLater session call made
+            areComplete <- areComplete && session.AreComplete [ made ]
 
             // a part of each element is the same object each time
             parts <-
@@ -82,10 +90,14 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
 
         if not implied.IsEmpty then
             session.Change(call.Result, (fun fact -> { fact with Implies = implied @ fact.Implies }))
-    | _ -> ()
 
-/// Calls a function later or on another thread: with an operation that is complete then, or with the first of some.
-let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
+        if areComplete && call.Code.Kind = Kind.Plain then
+            session.Complete(Instance call.Result)
+    | value -> Functions.noteCall session scope value
+
+/// Calls a function later or on another thread: with an operation that is complete then, or with the first of some. Returns its
+/// result.
+let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : Value =
     let operation =
         call.ArgumentOf(fun effect ->
             match effect with
@@ -108,7 +120,8 @@ let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value)
                     | _ -> Unknown
             ]
 
-        Functions.runElsewhere session scope true closure winners
+        Functions.runElsewhere session scope true closure winners |> ignore
+        Unknown
     | Function closure, None, Some operation ->
         let before = session.State
         session.Complete operation
@@ -121,7 +134,28 @@ let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value)
                     Instance id
             ]
 
-        Functions.runElsewhere session scope true closure completed
+        Functions.runElsewhere session scope true closure completed |> ignore
         session.ForgetCompletions before |> ignore
+        Unknown
     | Function closure, None, None -> Functions.runElsewhere session scope true closure []
-    | value, _, _ -> session.Keep value
+    | value, _, _ ->
+        session.Keep value
+        Unknown
+
+/// Calls a function when the result is forced.
+let deferred (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
+    match callback with
+    | Function _ ->
+        let made, defers =
+            session.Deferring(fun () -> later session scope.Deferred call callback)
+
+        session.Describe(call.Result, fun result -> { result with Defers = defers })
+        session.Keep made
+    | value -> session.Keep value
+
+/// Awaiting the result gives the operation that the function makes, which runs already.
+let givesMade (session: Session) (call: Invocation) (made: Value) : unit =
+    match made with
+    | Instance id when session.Objects[id].Kind = Kind.Task && not (session.IsComplete id) ->
+        session.Describe(call.Result, fun result -> { result with Gives = Gift.Run(made, Gift.Anything) })
+    | _ -> ()

@@ -26,8 +26,15 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
         | "ExtraTopLevelOperators" -> name
         | _ -> $"{owner}.{name}"
 
+    /// The table's line for an extension member, by the type or module that declares it.
+    let ofExtension (symbol: FSharpMemberOrFunctionOrValue) : Effect list option =
+        match symbol.DeclaringEntity with
+        | Some declared when symbol.IsExtensionMember ->
+            table.Of $"{Symbol.entity declared}.{Symbol.lastPart symbol.CompiledName}"
+        | _ -> None
+
     let effects (symbol: FSharpMemberOrFunctionOrValue) : Effect list option =
-        match table.Of(Symbol.full symbol) with
+        match table.Of(Symbol.full symbol) |> Option.orElseWith (fun () -> ofExtension symbol) with
         // by the interface that the member belongs to
         | None when symbol.CompiledName.EndsWith "Dispose" && Seq.isEmpty (Symbol.parameters symbol) ->
             Some [ Disposes ]

@@ -7,7 +7,7 @@ let private handOver (session: Session) (scope: Scope) (call: Invocation) (index
     let callee = call.Callee
 
     match value with
-    | Function closure -> Functions.runElsewhere session scope false closure []
+    | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
     | value ->
         let takes = List.tryItem index callee.TakesSingleUse |> Option.defaultValue false
 
@@ -18,6 +18,7 @@ let private handOver (session: Session) (scope: Scope) (call: Invocation) (index
         elif index > 0 || not callee.HasObject then
             session.Lose value
 
+        session.MayChange value
         session.Keep value
 
 /// The awaitable pattern: the effects of its members on every operation.
@@ -112,6 +113,7 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
                 MayDrop = made.MayDrop || returns.MayDrop
                 Gives = gives
                 Maker = Some(Maker.Function call.Callee.Key)
+                Class = returns.Class |> Option.orElse made.Class
             }
     )
 
@@ -123,7 +125,11 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
     call.Arguments |> List.iteri (give session scope call summary)
     Set.iter session.ForgetAll summary.Writes
     session.Draft.Writes <- session.Draft.Writes + summary.Writes
-    summary.Blocks |> Option.iter (Waiting.callBlocking session scope call)
+
+    for blockage in Option.toList summary.Blocks do
+        let waitsFor = [ for index in blockage.While -> call.Argument index ]
+        Waiting.callBlocking session scope call.At call.Callee blockage waitsFor
+
     let value = returned session call summary.Returns
 
     if session.State.Locks > 0 then
@@ -136,17 +142,29 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
 
     value
 
-let private readProperty (session: Session) (code: Code) (callee: Callee) (owner: Value) : Value =
-    let another () =
-        Instance(session.New(code.Kind, "", code.At, Origin.Part))
+/// A call of a member that is not known: abstract, or one that derived classes may replace. Where the class of the object is
+/// known, it is the member of that; else it blocks if all members in the check that implement it do.
+let private callOpen (session: Session) (scope: Scope) (call: Invocation) (others: unit -> Value) : Value =
+    let class' =
+        match call.Argument 0 with
+        | Instance id -> session.Objects[id].Class
+        | _ -> None
 
-    match owner with
-    // each read may give another one
-    | Instance _ when code.Kind.IsSingleUse ->
-        session.Keep owner
-        another ()
-    | Instance id -> Instance(session.Part(id, callee.Name, code.Kind, code.At, Origin.Part))
-    | _ -> another ()
+    match class' |> Option.map (fun name -> session.Override(call.Callee, name)) with
+    | Some(key, Some summary) ->
+        callSummarised session scope { call with Callee = { call.Callee with Key = key } } summary
+    | Some(_, None) -> others ()
+    | None ->
+        let blockages =
+            session.Implementations call.Callee |> List.map (Option.bind _.Blocks)
+
+        match blockages with
+        | Some blockage :: _ when List.forall Option.isSome blockages ->
+            let waitsFor = [ for index in blockage.While -> call.Argument index ]
+            Waiting.callBlocking session scope call.At call.Callee blockage waitsFor
+        | _ -> ()
+
+        others ()
 
 let private callOther
     (session: Session)
@@ -176,12 +194,18 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
         match callee.Effects |> Option.orElseWith (fun () -> pattern session callee arguments) with
         | Some effects -> callKnown session scope (Invocation.Of(session, code, callee, effects, arguments))
         | None ->
-            match session.Summary callee, arguments with
-            | Some summary, _ ->
+            let other () =
+                match arguments with
+                | [ owner ] when callee.IsProperty && callee.HasObject ->
+                    Operations.property session code callee owner
+                | _ -> callOther session scope code callee arguments
+
+            match session.Summary callee with
+            | Some summary ->
                 callSummarised session scope (Invocation.Of(session, code, callee, [], arguments)) summary
-            | None, [ owner ] when callee.IsProperty && callee.HasObject ->
-                readProperty session code callee owner
-            | None, _ -> callOther session scope code callee arguments
+            | None when callee.IsOpen && callee.HasObject ->
+                callOpen session scope (Invocation.Of(session, code, callee, [], arguments)) other
+            | None -> other ()
 
     session.MayThrow scope
     value

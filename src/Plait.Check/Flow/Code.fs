@@ -15,6 +15,8 @@ type Variable =
         At: range
         Kind: Kind
         IsMutable: bool
+        /// It is a list or an array, which gives the same elements each time.
+        IsKept: bool
         /// The compiler made it.
         IsGenerated: bool
     }
@@ -95,10 +97,26 @@ type Callee =
         IsOpen: bool
     }
 
+    /// What is called without a function of its own: a field, an operator.
+    static member Named(name: string) : Callee =
+        {
+            Name = name
+            Short = name
+            Effects = None
+            Key = ""
+            TakesSingleUse = []
+            IsProperty = false
+            HasObject = false
+            GivesTruth = false
+            IsOpen = false
+        }
+
     /// Its wait is over soon on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
         callee.Name.StartsWith "System.IO." && not (callee.Name.StartsWith "System.IO.Pipes.")
         || callee.Name.StartsWith "System.Threading.ReaderWriterLockSlim."
+        // it waits for a place, if the collection has a bound
+        || callee.Name = "System.Collections.Concurrent.BlockingCollection.Add"
 
 type Code =
     {
@@ -165,6 +183,8 @@ type Declaration =
         OnStack: range option
         /// The attribute by which a framework finds it and calls it, as in Fact.
         CalledBy: string option
+        /// The names of the abstract members that it implements.
+        Implements: string list
     }
 
 module Code =
@@ -207,6 +227,32 @@ module Code =
         | InBlock(_, parts)
         | Parts parts -> parts
 
+    /// Whether the code is a call that drops the variable.
+    let isDropped (variable: Variable) (code: Code) : bool =
+        match code.Is with
+        | Call({ Effects = Some effects }, [ { Is = Read other } ]) ->
+            other.Id = variable.Id && List.contains (Drops 0) effects
+        | _ -> false
+
+    /// The code without a conversion to obj.
+    let rec unboxed (code: Code) : Code =
+        match code.Is with
+        | AsObject inner -> unboxed inner
+        | Call({ Name = "Microsoft.FSharp.Core.Operators.Box" }, [ inner ]) -> unboxed inner
+        | _ -> code
+
+    /// The parameters and the body of code that is a function; no parameters if it is none, or if making it runs other code.
+    let rec ofFunction (code: Code) : Variable list * Code =
+        match code.Is with
+        | Lambda(parameters, body) -> parameters, body
+        | Let(variable, ({ Is = (Lambda _ | Number _ | Truth _ | Nothing | Global _) } as value), inner) when
+            variable.IsGenerated
+            ->
+            match ofFunction inner with
+            | [], _ -> [], code
+            | parameters, body -> parameters, { body with Is = Let(variable, value, body) }
+        | _ -> [], code
+
     /// The items of a list or an array that is written out.
     let rec items (code: Code) : Code list option =
         match code.Is with
@@ -237,6 +283,19 @@ module Code =
     let rec exists (holds: Code -> bool) (code: Code) : bool =
         holds code || children code |> List.exists (exists holds)
 
+    /// Whether the body of a computation expression catches all failures: it is a `try` whose handler raises nothing.
+    let rec catchesAll (body: Code) : bool =
+        let raises (code: Code) =
+            match code.Is with
+            | Call({ Effects = Some effects }, _) -> List.contains Raises effects
+            | _ -> false
+
+        match body.Is with
+        | InBlock(Part.TryWith, [ _; handler ]) -> not (exists raises handler)
+        | InBlock(Part.Other, [ inner ])
+        | Lambda([ _ ], inner) -> catchesAll inner
+        | _ -> false
+
     /// Whether the variable is read inside.
     let reads (variable: Variable) (code: Code) : bool =
         code
@@ -244,6 +303,20 @@ module Code =
             match code.Is with
             | Read other -> other.Id = variable.Id
             | _ -> false)
+
+    /// The items of a tuple that are read of the variable inside; none if it is read in another way.
+    let itemsRead (variable: Variable) (code: Code) : int list =
+        let items = List<int>()
+
+        let rec isOnlyByItems (code: Code) =
+            match code.Is with
+            | Item({ Is = Read other }, index) when other.Id = variable.Id ->
+                items.Add index
+                true
+            | Read other when other.Id = variable.Id -> false
+            | _ -> children code |> List.forall isOnlyByItems
+
+        if isOnlyByItems code then List.ofSeq items else []
 
     /// Whether the variable is written inside.
     let writes (variable: Variable) (code: Code) : bool =

@@ -26,7 +26,12 @@ let completeTest (session: Session) (value: Value) (isExact: bool) : Condition =
     Complete(value, (if isExact then Some session.Objects.Count else None))
 
 /// A test whether a task's status is one of these. RanToCompletion, Canceled and Faulted are 5, 6 and 7.
-let private statusAmong (session: Session) (task: Value) (yes: int list) : Condition option =
+let private statusAmong
+    (session: Session)
+    (task: Value)
+    (read: int option)
+    (yes: int list)
+    : Condition option =
     let no = List.except yes [ 0..7 ]
 
     let areOfEnded (statuses: int list) =
@@ -34,15 +39,16 @@ let private statusAmong (session: Session) (task: Value) (yes: int list) : Condi
 
     if areOfEnded yes then Some(completeTest session task (yes.Length = 3))
     elif areOfEnded no then Some(Opposite(completeTest session task (no.Length = 3)))
-    else None
+    else read |> Option.map (fun read -> StatusIn(task, read, yes))
 
 let private statusTest
     (session: Session)
     (task: Value)
+    (read: int option)
     (comparison: Comparison)
     (number: int)
     : Condition option =
-    [ 0..7 ] |> List.filter (holds comparison number) |> statusAmong session task
+    [ 0..7 ] |> List.filter (holds comparison number) |> statusAmong session task read
 
 /// The facts that follow from a status among those of a list that is written out.
 let contains (session: Session) (list: Value) (item: Value) : Condition option =
@@ -61,8 +67,8 @@ let contains (session: Session) (list: Value) (item: Value) : Condition option =
         )
 
     match item, numbers with
-    | Status task, Some numbers when List.forall Option.isSome numbers ->
-        numbers |> List.choose id |> List.distinct |> statusAmong session task
+    | Status(task, read), Some numbers when List.forall Option.isSome numbers ->
+        numbers |> List.choose id |> List.distinct |> statusAmong session task read
     | _ -> None
 
 /// Which task was first, by its number.
@@ -78,9 +84,9 @@ let private placeTest
 
     match place.Numbered, place.Of, comparison with
     | [], Instance owner, Comparison.Equal when number >= 0 ->
-        Some(isFirst (Elements.numbered session owner (string number) at))
+        Some(isFirst (Elements.numbered session owner (string number) Kind.Task at))
     | [], Instance owner, Comparison.Different when number >= 0 ->
-        Some(isNotFirst (Elements.numbered session owner (string number) at))
+        Some(isNotFirst (Elements.numbered session owner (string number) Kind.Task at))
     | [], _, _ -> None
     | tasks, _, _ ->
         match tasks |> List.partition (fst >> holds comparison number) with
@@ -99,7 +105,7 @@ let rec compare
     (b: Value)
     : Condition option =
     match a, b, comparison with
-    | Status task, Constant number, _ -> statusTest session task comparison number
+    | Status(task, read), Constant number, _ -> statusTest session task read comparison number
     | FoundAt place, Constant number, _ -> placeTest session place comparison number at
     | Constant _, (Status _ | FoundAt _), _ -> compare session at (turned comparison) b a
     | _, _, Comparison.Equal when Operations.isTask session a && Operations.isTask session b ->

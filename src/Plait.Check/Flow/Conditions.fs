@@ -39,6 +39,20 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
         for winner in session.Winners do
             if winner < asked && List.contains id session.Objects[winner].Among then
                 different session (Value.pair winner id)
+    | StatusIn(Value.Instance id, read, statuses), _ ->
+        let no = if isTrue then List.except statuses [ 0..7 ] else statuses
+
+        let known =
+            match (session.Fact id).NoStatus with
+            | Some(other, known) when other = read -> known
+            | _ -> Set.empty
+
+        let known = known + set no
+        session.Change(id, (fun fact -> { fact with NoStatus = Some(read, known) }))
+
+        // RanToCompletion, Canceled and Faulted are 5, 6 and 7
+        if Set.isSubset (set [ 0..4 ]) known then
+            session.Complete(Value.Instance id)
     | Same(Value.Instance a, Value.Instance b), true -> same session (Value.pair a b)
     | Same(Value.Instance a, Value.Instance b), false -> different session (Value.pair a b)
     | Same(a, b), true ->

@@ -31,6 +31,8 @@ type Effect =
     | BlocksBeside of twin: string
     /// Calls the argument exactly once before it returns.
     | Once of int
+    /// The same; the result is another operation than that of the argument.
+    | Runs of int
     /// Calls the argument at most once before it returns.
     | Perhaps of int
     /// Calls the argument any number of times before it returns.
@@ -41,6 +43,20 @@ type Effect =
     | OnThread of int
     /// Gives the elements of this argument to the functions among the arguments.
     | Over of int
+    /// The same for pairs: a function of two parameters gets the two halves.
+    | OverPairs of int
+    /// Enumerates the argument, or computes its value.
+    | Forces of int
+    /// The result enumerates the argument when it is enumerated itself.
+    | ForcesLater of int
+    /// Calls the argument when the result is forced.
+    | Defers of int
+    /// Starts the argument, and does not wait for it.
+    | Starts of int
+    /// Awaiting the result gives the operation that the function made.
+    | GivesMade of int
+    /// The result has elements of the argument.
+    | Selects of int
     /// Returns an element of the argument, found by its place.
     | TakesElement of int
     /// Returns the first element of the argument, the same each time; the other one takes it out.
@@ -133,11 +149,19 @@ module Effect =
         | Waits index
         | WaitsAny index
         | Once index
+        | Runs index
         | Perhaps index
         | Many index
         | Later index
         | OnThread index
         | Over index
+        | OverPairs index
+        | Forces index
+        | ForcesLater index
+        | Defers index
+        | Starts index
+        | GivesMade index
+        | Selects index
         | TestsComplete index
         | TellsComplete index
         | Negates index

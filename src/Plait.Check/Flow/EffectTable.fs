@@ -83,11 +83,19 @@ module EffectTable =
             "waits", Waits
             "waits-any", WaitsAny
             "once", Once
+            "runs", Runs
             "perhaps", Perhaps
             "many", Many
             "later", Later
             "on-thread", OnThread
             "over", Over
+            "over-pairs", OverPairs
+            "forces", Forces
+            "forces-later", ForcesLater
+            "defers", Defers
+            "starts", Starts
+            "gives-made", GivesMade
+            "selects", Selects
             "element", TakesElement
             "looks", Looks
             "takes-out", TakesOut

@@ -22,59 +22,187 @@ let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Val
         | Kind.Task when isOfComplete session id -> session.NewWinner(session.Objects[id].Among, at)
         // each element is used once
         | Kind.SingleUse _ -> Instance(session.New(kind, "", at, Origin.Element id))
-        | _ -> Instance(session.Part(id, "element", kind, at, Origin.Element id))
+        | Kind.Plain -> Instance(session.Part(id, "element", kind, at, Origin.Element id))
+        | _ -> Instance(session.Part(id, "operation", kind, at, Origin.Element id))
     | _ -> Unknown
 
 /// The element of a collection with this number, the same one each time.
-let numbered (session: Session) (owner: int) (place: string) (at: range) : Value =
-    Instance(session.Part(owner, $"[{place}]", Kind.Task, at, Origin.Indexed owner))
+let numbered (session: Session) (owner: int) (place: string) (kind: Kind) (at: range) : Value =
+    Instance(session.Part(owner, $"[{place}]", kind, at, Origin.Indexed owner))
 
-/// Elements for the parameters of a function that are not given yet.
-let arguments (session: Session) (owner: Value) (closure: Closure) : Value list =
-    closure.Parameters
-    |> List.skip (min closure.Given.Length closure.Parameters.Length)
-    |> List.map (fun parameter -> element session owner parameter.Kind parameter.At)
+/// Elements for the parameters of a function that are not given yet. `ofPairs`: the elements are pairs, and a function of two
+/// parameters gets the halves.
+let arguments (session: Session) (owner: Value) (ofPairs: bool) (closure: Closure) : Value list =
+    let missing =
+        List.skip (min closure.Given.Length closure.Parameters.Length) closure.Parameters
+
+    match missing with
+    | [ first; second ] when ofPairs ->
+        match element session owner Kind.Plain first.At with
+        | Instance pair ->
+            [
+                for index, parameter in List.indexed [ first; second ] do
+                    Instance(session.Part(pair, string index, parameter.Kind, parameter.At, Origin.Part))
+            ]
+        | _ -> [ Unknown; Unknown ]
+    | missing -> [ for parameter in missing -> element session owner parameter.Kind parameter.At ]
 
 /// Runs a function with an element of a collection. Returns the element and the function's result.
-let runOver (session: Session) (scope: Scope) (owner: Value) (closure: Closure) : Value list * Value =
-    let elements = arguments session owner closure
+let runOver
+    (session: Session)
+    (scope: Scope)
+    (owner: Value)
+    (ofPairs: bool)
+    (closure: Closure)
+    : Value list * Value =
+    let elements = arguments session owner ofPairs closure
     elements, Functions.run session scope closure elements
 
-/// Takes turns that each get an element of a collection. Where every turn ends with it complete, all of them are.
-let over (session: Session) (scope: Scope) (owner: Value) (turn: Scope -> Value list) : unit =
+/// Takes turns that each get an element of a collection. Where every turn ends with it complete, all of them are. `isKept`: the
+/// collection gives the same elements each time, so that values that may be used once are used up in it.
+let over (session: Session) (scope: Scope) (owner: Value) (isKept: bool) (turn: Scope -> Value list) : unit =
     let mutable isEach = true
+    let mutable last = []
 
     Functions.repeat session scope false (fun scope ->
-        let elements = turn scope |> List.collect Value.objects
+        Value.objects owner |> List.iter session.NextElement
+        last <- turn scope |> List.collect Value.objects
 
         isEach <-
             isEach
-            && not elements.IsEmpty
-            && (not session.State.IsAlive || List.forall session.IsComplete elements))
+            && not last.IsEmpty
+            && (not session.State.IsAlive || List.forall session.IsComplete last))
 
     if isEach then
         session.Complete owner
 
-/// Runs a function that chooses elements of a collection. Returns whether the elements for which it is true, or its
-/// results for them, are complete; and whether the others are.
-let private chosen (session: Session) (scope: Scope) (closure: Closure) (from: Value) : bool * bool =
+    match owner, last with
+    | Instance collection, [ id ] when isKept && session.Objects[id].Kind.IsSingleUse ->
+        let fact = session.Fact id
+
+        match fact.Uses with
+        | used :: _ when not fact.IsLost ->
+            let all =
+                session.Part(
+                    collection,
+                    "[all]",
+                    session.Objects[id].Kind,
+                    used.At,
+                    Origin.Element collection
+                )
+
+            Uses.consume session scope (Instance all) used.At used.How
+        | _ -> ()
+    | _ -> ()
+
+/// Where a function over elements is true, or false.
+[<RequireQualifiedAccess>]
+type private Found =
+    | Nothing
+    /// They are complete.
+    | Complete
+    /// These parts of them are complete.
+    | Parts of root: int * parts: int list
+
+/// Runs a function that chooses elements of a collection. Returns what is known of the elements for which it is true, or of its
+/// results for them; and of the others.
+let private chosen
+    (session: Session)
+    (scope: Scope)
+    (closure: Closure)
+    (from: Value)
+    (ofPairs: bool)
+    : Found * Found * Value =
     let before = session.State
-    let elements, answer = runOver session scope from closure
+    let elements, answer = runOver session scope from ofPairs closure
     let after = session.State
 
-    let are =
+    let roots =
+        [
+            for id in List.collect Value.objects elements do
+                match session.Place id with
+                // the half of a pair
+                | Some struct (pair, _) when ofPairs -> pair
+                | _ -> id
+        ]
+        |> List.distinct
+
+    let are, others =
         match answer with
         | Test condition ->
             let ``when`` isTrue =
                 session.State <- after
                 Conditions.assume session condition isTrue
-                session.AreComplete elements
+
+                if session.AreComplete elements then
+                    Found.Complete
+                else
+                    match [ for root in roots -> root, session.CompleteParts root ] with
+                    | [ root, (_ :: _ as parts) ] -> Found.Parts(root, parts)
+                    | _ -> Found.Nothing
 
             ``when`` true, ``when`` false
-        | made -> session.AreComplete [ made ], false
+        | made -> (if session.AreComplete [ made ] then Found.Complete else Found.Nothing), Found.Nothing
 
     session.State <- State.join before { after with Facts = before.Facts }
-    are
+    are, others, answer
+
+/// What is known of some elements holds for the result that has them: a collection, an option, or the element itself.
+let private settle (session: Session) (call: Invocation) (result: int) (found: Found) : unit =
+    match found with
+    | Found.Nothing -> ()
+    | Found.Complete -> session.Complete(Instance result)
+    | Found.Parts(root, parts) ->
+        let element = session.Objects[root].Kind
+
+        let places =
+            [
+                result
+                session.Part(result, "element", element, call.At, Origin.Element result)
+                session.Part(result, "Some.Value", element, call.At, Origin.Element result)
+                session.Part(result, "ValueSome.Item", element, call.At, Origin.Element result)
+            ]
+
+        for part in parts do
+            for place in places do
+                session.Complete(Instance(session.PartLike(root, part, place)))
+
+/// The test that is true where elements are as they were found.
+let private testOf (from: Value) (found: Found) : Condition option =
+    match found with
+    | Found.Nothing -> None
+    | Found.Complete -> Some(Complete(from, None))
+    | Found.Parts(_, parts) -> Some(Complete(Group(List.map Instance parts), None))
+
+/// Operations that a function made for the elements of a collection, in its results.
+let hold (session: Session) (call: Invocation) (made: Value) : unit =
+    if call.Code.Kind = Kind.Plain then
+        let rec operations (value: Value) : int list =
+            match value with
+            | Group values
+            | OneOf values -> List.collect operations values
+            | Case fields -> fields |> List.collect (snd >> operations)
+            | Instance id ->
+                let object = session.Objects[id]
+
+                if object.Kind = Kind.Plain then
+                    object.Holds @ (object.Items |> Option.defaultValue [] |> List.collect operations)
+                elif session.IsComplete id then
+                    []
+                else
+                    [ id ]
+            | _ -> []
+
+        let held = operations made
+        session.Describe(call.Result, fun result -> { result with Holds = held })
+
+/// Whether the functions of a call get the halves of pairs.
+let ofPairs (call: Invocation) : bool =
+    call.Effects
+    |> List.exists (fun effect ->
+        match effect with
+        | OverPairs _ -> true
+        | _ -> false)
 
 /// A call that chooses elements of a collection by a function; nothing if the function is not known.
 let private choosing
@@ -83,45 +211,94 @@ let private choosing
     (call: Invocation)
     (predicate: int)
     (from: int)
-    (action: bool * bool -> Value option)
+    (action: Found * Found * Value -> Value option)
     : Value option =
     match call.Argument predicate with
-    | Function closure -> action (chosen session scope closure (call.Argument from))
+    | Function closure -> action (chosen session scope closure (call.Argument from) (ofPairs call))
     | _ -> None
+
+/// The result has elements of the argument, each as complete as it is there.
+let select (session: Session) (call: Invocation) (from: Value) : unit =
+    session.Implies(call.Result, [ from ])
+
+    match from with
+    | Instance owner ->
+        session.Describe(call.Result, fun made -> { made with Holds = session.Objects[owner].Holds })
+
+        if session.IsComplete owner then
+            session.Complete(Instance call.Result)
+
+        match session.FindPart(owner, "element") with
+        | Some root ->
+            match session.CompleteParts root with
+            | [] -> ()
+            | parts -> settle session call call.Result (Found.Parts(root, parts))
+        | None -> ()
+    | _ -> ()
 
 /// The result has the elements for which the function is true, or its results for them.
 let keep (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (from: int) : Value option =
-    choosing session scope call predicate from (fun (areComplete, _) ->
-        if areComplete then
-            session.Complete(Instance call.Result)
+    choosing session scope call predicate from (fun (are, _, answer) ->
+        settle session call call.Result are
+
+        match answer with
+        | Test _ -> ()
+        | made -> hold session call made
 
         None)
 
 /// The results are the elements for which the function is true, and the others.
 let split (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (from: int) : Value option =
-    let others = Instance(Operations.made session call.Code call.Arguments)
+    let others = Operations.made session call.Code call.Arguments
 
-    choosing session scope call predicate from (fun (areComplete, areOthersComplete) ->
-        if areComplete then
-            session.Complete(Instance call.Result)
+    choosing session scope call predicate from (fun (are, areOthers, _) ->
+        settle session call call.Result are
+        settle session call others areOthers
+        Some(Group [ Instance call.Result; Instance others ]))
 
-        if areOthersComplete then
-            session.Complete others
+/// A test of constants that are written out: where it is true, it is true for one of them, or for all.
+let private ofConstants
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (predicate: int)
+    (from: int)
+    : Value option =
+    let items =
+        match call.Argument from with
+        | Instance id -> session.Objects[id].Items |> Option.defaultValue []
+        | _ -> []
 
-        Some(Group [ Instance call.Result; others ]))
+    let isConstant (item: Value) =
+        match item with
+        | Constant _ -> true
+        | _ -> false
+
+    match call.Argument predicate with
+    | Function closure when not items.IsEmpty && items.Length < 10 && List.forall isConstant items ->
+        let ways =
+            [
+                for item in items do
+                    let answer = Functions.run session scope closure [ item ]
+                    answer, session.State
+            ]
+
+        Some(Test(Conditions.toldBy session ways session.State))
+    | _ -> None
 
 /// The result is true when the function is true for all elements.
 let tellAll (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (from: int) : Value option =
-    choosing session scope call predicate from (fun (areComplete, _) ->
-        if areComplete then Some(Test(Complete(call.Argument from, None))) else None)
+    ofConstants session scope call predicate from
+    |> Option.orElseWith (fun () ->
+        choosing session scope call predicate from (fun (are, _, _) ->
+            testOf (call.Argument from) are |> Option.map Test))
 
 /// The result is true when the function is true for any element.
 let tellAny (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (from: int) : Value option =
-    choosing session scope call predicate from (fun (_, areOthersComplete) ->
-        if areOthersComplete then
-            Some(Test(Opposite(Complete(call.Argument from, None))))
-        else
-            None)
+    ofConstants session scope call predicate from
+    |> Option.orElseWith (fun () ->
+        choosing session scope call predicate from (fun (_, others, _) ->
+            testOf (call.Argument from) others |> Option.map (Opposite >> Test)))
 
 /// The result is an element, by its place.
 let take (session: Session) (call: Invocation) (index: int) : Value option =
@@ -145,8 +322,9 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
         | FoundAt place, None, Kind.Task -> place.First
         | FoundAt place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty ->
             place.First
-        | Constant number, _, Kind.Task when isFixed -> numbered session owner (string number) call.At
-        | Instance id, _, Kind.Task when isFixed -> numbered session owner $"object {id}" call.At
+        | Constant number, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed ->
+            numbered session owner (string number) kind call.At
+        | Instance id, _, Kind.Task when isFixed -> numbered session owner $"object {id}" Kind.Task call.At
         | _, _, kind -> Instance(session.New(kind, "", call.At, Origin.Indexed owner))
 
     match call.Argument index with

@@ -48,21 +48,24 @@ let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Val
         finally
             bodies.Running.Remove body |> ignore
 
-/// Runs a function that other code calls, at another time or never: its effects on the objects outside are doubtful.
+/// Runs a function that other code calls, at another time or never: its effects on the objects outside are doubtful. `scope`: the
+/// one in which it runs then. Returns its result.
 and runElsewhere
     (session: Session)
     (scope: Scope)
     (isOnce: bool)
     (closure: Closure)
     (arguments: Value list)
-    : unit =
+    : Value =
     let before = session.State
+    let waits = session.Waits
+    let mutable result = Unknown
 
     let given =
         arguments @ List.replicate 8 Unknown |> List.truncate closure.Parameters.Length
 
     let turn (scope: Scope) =
-        run session scope.Elsewhere closure given |> ignore
+        result <- run session scope closure given
 
     if isOnce then turn scope else repeat session scope true turn
     session.ForgetCompletions before |> ignore
@@ -73,15 +76,19 @@ and runElsewhere
             Locks = max before.Locks session.State.Locks
         }
 
+    session.Waits <- waits
+    result
+
 /// Calls a function that is a value and not known.
 and callUnknown (session: Session) (scope: Scope) (code: Code) (arguments: Value list) : Value =
     let id = Operations.made session code arguments
 
     for value in arguments do
         match value with
-        | Function closure -> runElsewhere session scope false closure []
+        | Function closure -> runElsewhere session scope.Elsewhere false closure [] |> ignore
         | value ->
             Uses.consume session scope value code.At "passed on"
+            session.MayChange value
             session.Keep value
 
     session.MayThrow scope

@@ -44,6 +44,53 @@ let private by (session: Session) (other: int -> Value) (value: Value) : Value =
     | Test _, Test condition when condition = Value.nothingTold -> map (Conditions.toldHere session value)
     | _, value -> value
 
+/// The parameters on which it depends whether code blocks.
+let private deferred (blockage: Blockage) : Value =
+    Deferred(blockage, [ for index in blockage.While -> Instance index ])
+
+/// How a function blocks that is a part of a result, where it is called.
+let private whenCalled (session: Session) (closure: Closure) : Value =
+    let unrun = session.Bodies.Unrun
+
+    let wasUnrun =
+        match unrun.TryGetValue closure.Body with
+        | true, known -> Some known
+        | _ -> None
+
+    let missing =
+        List.skip (min closure.Given.Length closure.Parameters.Length) closure.Parameters
+
+    let _, blocks =
+        session.Aside(fun () ->
+            session.Deferring(fun () ->
+                Functions.run session Scope.Outermost.Deferred closure [ for _ in missing -> Unknown ]))
+
+    // it is still to be looked at for itself
+    wasUnrun |> Option.iter (fun known -> unrun[closure.Body] <- known)
+    blocks |> Option.map (fst >> deferred) |> Option.defaultValue Unknown
+
+/// A result as its callers can follow it: functions and the like by how they block, lists by their constants.
+let rec private followed (session: Session) (value: Value) : Value =
+    match value with
+    | Function closure -> whenCalled session closure
+    | Group values -> Group(List.map (followed session) values)
+    | Case fields -> Case [ for name, value in fields -> name, followed session value ]
+    | Instance id ->
+        let object = session.Objects[id]
+
+        let isConstant (item: Value) =
+            match item with
+            | Constant _ -> true
+            | _ -> false
+
+        match object.Defers, object.Items with
+        | Some(blockage, _), _ when not (session.IsComplete id) -> deferred blockage
+        | _, Some(_ :: _ as items) when List.forall isConstant items -> Group items
+        | _ when object.Kind = Kind.Plain && object.Origin = Origin.Made ->
+            Operations.completeFields session id |> Option.defaultValue value
+        | _ -> value
+    | value -> value
+
 /// The result of a declaration, by its first `count` objects, which are its parameters.
 let private returned (session: Session) (count: int) (result: Value) : Returned =
     // the same object each time: a field of a parameter or of a module, or a part of that
@@ -80,6 +127,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         | Test _
         | Status _
         | FoundAt _
+        | Deferred _
         | Group _
         | Case _ -> true
         | Instance id -> session.Objects[id].Kind = Kind.Task
@@ -99,15 +147,20 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             MayDrop = object.MayDrop
             // a stand-in returns a complete value where the real function does not
             IsComplete = false
+            Class = None
             Gives = object.Gives |> Gift.map ofParameters operation among
         }
     | result ->
         {
             Value =
-                match result with
-                | Instance id when id >= count || isFollowed result -> ofParameters result
+                match followed session result with
+                | Instance id as result when id >= count || isFollowed result -> ofParameters result
                 | value when isFollowed value -> ofParameters value
                 | _ -> Unknown
+            Class =
+                match result with
+                | Instance id when id >= count -> session.Objects[id].Class
+                | _ -> None
             Implies = []
             MayDrop = false
             IsComplete =
@@ -117,10 +170,46 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             Gives = Gift.Anything
         }
 
+/// A function that gives an operation, without a computation expression around its body: what it does before that, it does on
+/// the caller's thread, which runs other operations too.
+let private starter (declaration: Declaration) : Builder option =
+    let rec endsInBlock (code: Code) : bool =
+        match code.Is with
+        | Block _ -> true
+        | Let(_, _, body)
+        | LetRec(_, body)
+        | Then(_, body)
+        | Use(_, _, body)
+        | Finally(body, _) -> endsInBlock body
+        | If(_, a, b)
+        | Try(a, _, b) -> endsInBlock a || endsInBlock b
+        | Match(_, targets) -> targets |> List.exists (snd >> endsInBlock)
+        | _ -> false
+
+    let returning (name: string) : Builder option =
+        if declaration.Parameters.IsEmpty || endsInBlock declaration.Body then
+            None
+        else
+            Some
+                {
+                    Name = $"a function that returns a {name}"
+                    Starts = StartKind.Plain
+                    IsUnsafe = false
+                    LeavesContext = false
+                    IsRuntimeAsync = false
+                    HasMerge = false
+                    BindsTasks = true
+                }
+
+    match declaration.Body.Kind with
+    | Kind.Task -> returning "Task"
+    | Kind.SingleUse name -> returning name
+    | _ -> None
+
 /// The effects of a call of the declaration.
 let private summary (session: Session) (declaration: Declaration) : Summary =
-    let scope = Scope.Outermost
     let body = declaration.Body
+    let scope = { Scope.Outermost with Starter = starter declaration }
 
     declaration.Parameters
     |> List.iteri (fun index parameter ->
@@ -163,10 +252,9 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         Blocks = session.Draft.Blocks
     }
 
-/// Interprets a declaration. `emit` gets the events that rules may judge; `summaries` are those of functions whose
-/// source is checked, by key.
-let run (emit: Event -> unit) (summaries: string -> Summary option) (declaration: Declaration) : Interpreted =
-    let session = Session(emit, summaries, Interpreter.eval)
+/// Interprets a declaration. `emit` gets the events that rules may judge.
+let run (emit: Event -> unit) (declared: Declared) (declaration: Declaration) : Interpreted =
+    let session = Session(emit, declared, Interpreter.eval)
 
     let summary =
         try

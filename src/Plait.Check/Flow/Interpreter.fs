@@ -17,6 +17,18 @@ let private wroteFunction (session: Session) (value: Code) : unit =
     | Lambda(_, body) -> session.Emit(WroteFunction body)
     | _ -> ()
 
+/// What is called by an application.
+let rec private called (code: Code) : Callee =
+    match code.Is with
+    | Apply(f, _) -> called f
+    | Field({ Is = (Global(owner, _)) }, name, _) -> Callee.Named $"{Symbol.lastPart owner}.{name}"
+    | Field({ Is = Read owner }, name, _) when not owner.IsGenerated -> Callee.Named $"{owner.Name}.{name}"
+    | Field(_, name, _)
+    | Global(name, _) -> Callee.Named(Symbol.lastPart name)
+    | Read variable when not variable.IsGenerated -> Callee.Named variable.Name
+    | Call(callee, _) -> callee
+    | _ -> Callee.Named "the function"
+
 let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     session.Step()
 
@@ -65,8 +77,9 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
         Branches.tryFinally session (fun () -> eval session scope body) (fun () ->
             eval session scope last |> ignore)
     | Use(variable, value, body) ->
+        let place = value.At
         let value = eval session scope value
-        Branches.using session scope variable variable value (fun () -> eval session scope body)
+        Branches.using session scope place variable variable value (fun () -> eval session scope body)
     | Lambda(parameters, body) ->
         let closure = { Parameters = parameters; Given = []; Body = body }
 
@@ -98,7 +111,7 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Parts parts ->
         for part in parts do
             match eval session scope part with
-            | Function closure -> Functions.runElsewhere session scope false closure []
+            | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
             | value -> session.Keep value
 
         Unknown
@@ -160,6 +173,7 @@ and private evalApply
         | value -> value
     | f ->
         Functions.noteCall session scope f
+        Waiting.force session scope code.At (called code) f
         Functions.callUnknown session scope code given
 
 and private evalArguments

@@ -1,5 +1,6 @@
 // From the compiler's typed trees to Code. Owns the traps of typed trees: generated closures, witnesses that stand before
-// arguments, ranges that point elsewhere, trees that throw where the source is wrong.
+// arguments, ranges that point elsewhere, trees that throw where the source is wrong. It is longer than others: its functions call each
+// other, one for each form of the tree.
 namespace Plait.Check
 
 open System
@@ -34,6 +35,7 @@ type internal Lowering(table: EffectTable) =
                     At = symbol.DeclarationLocation
                     Kind = kinds.Of(symbol.FullType)
                     IsMutable = symbol.IsMutable
+                    IsKept = kinds.IsKept symbol.FullType
                     IsGenerated = symbol.IsCompilerGenerated || symbol.LogicalName.StartsWith "_arg"
                 }
 
@@ -52,7 +54,15 @@ type internal Lowering(table: EffectTable) =
     let fresh (name: string) (at: range) (kind: Kind) : Variable =
         count <- count + 1
 
-        { Id = count; Name = name; At = at; Kind = kind; IsMutable = false; IsGenerated = true }
+        {
+            Id = count
+            Name = name
+            At = at
+            Kind = kind
+            IsMutable = false
+            IsKept = false
+            IsGenerated = true
+        }
 
     let isComputedAtOnce (callee: Callee) : bool =
         callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
@@ -255,21 +265,81 @@ type internal Lowering(table: EffectTable) =
         | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
         | None, [ body ] when Symbol.isOperator "CreateSequence" symbol ->
             make expression (Block(Builders.sequence, lower body))
+        | None, [ resource; FSharpExprPatterns.Lambda(parameter, body) ] when Symbol.isOperator "Using" symbol ->
+            let resource = lower resource
+            make expression (Use(variable parameter, resource, lower body))
         | _ ->
             let callee = callees.On(symbol, object)
 
             if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
                 byHand <- true
 
+            let arguments =
+                match arguments with
+                // an abstract property
+                | [ Const(null, _) ] when callee.IsProperty && object.IsSome -> []
+                | arguments -> arguments
+
+            let written =
+                [
+                    for argument in arguments do
+                        match argument with
+                        | AddressOf(FSharpExprPatterns.Value symbol) when
+                            symbol.IsMutable && not symbol.IsModuleValueOrMember
+                            ->
+                            variable symbol
+                        | _ -> ()
+                ]
+
             match lowerAll (Option.toList object @ arguments) with
+            | all when not written.IsEmpty -> lowerWriting expression callee all written
             // a list or an array whose elements are computed: where it stands, and not when they are taken
             | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
                 make expression (Block({ one with Starts = StartKind.Plain }, body))
             | [] when callee.Effects.IsNone && callee.IsProperty ->
                 make expression (Global(callee.Name, true))
             | [] when callee.Effects.IsNone && symbol.IsModuleValueOrMember && not symbol.IsMember ->
-                make expression (Global(callee.Name, symbol.IsMutable))
+                if symbol.IsMutable || not (kinds.IsFunction symbol.FullType) then
+                    make expression (Global(callee.Name, symbol.IsMutable))
+                else
+                    lowerFunctionValue expression callee symbol.FullType
             | all -> make expression (Expression.Call(callee, all))
+
+    /// A call that writes variables: their values are not known behind it.
+    and lowerWriting
+        (expression: FSharpExpr)
+        (callee: Callee)
+        (all: Code list)
+        (written: Variable list)
+        : Code =
+        let call = make expression (Expression.Call(callee, all))
+        let result = fresh "result" (at expression) call.Kind
+        let read = { call with Is = Read result }
+
+        let behind =
+            (written, read)
+            ||> List.foldBack (fun variable rest ->
+                let write =
+                    { Code.nothing (at expression) with
+                        Is = Write(variable, { call with Is = Lost; Kind = variable.Kind })
+                    }
+
+                { call with Is = Then(write, rest) })
+
+        { call with Is = Expression.Let(result, call, behind) }
+
+    /// A value of a module that is a function, as the function that calls it.
+    and lowerFunctionValue (expression: FSharpExpr) (callee: Callee) (ty: FSharpType) : Code =
+        let given, result = kinds.Function ty
+        let parameters = [ for one in given -> fresh "x" (at expression) (kinds.Of one) ]
+        let arguments = [ for parameter in parameters -> make expression (Read parameter) ]
+        let callee = { callee with Key = Symbol.applied callee.Key }
+        let call = make expression (Expression.Call(callee, arguments))
+
+        let body =
+            { call with Kind = kinds.Of result; GivesValue = kinds.GivesValue result }
+
+        make expression (Expression.Lambda(parameters, body))
 
     and lowerPipe
         (expression: FSharpExpr)
@@ -294,7 +364,14 @@ type internal Lowering(table: EffectTable) =
         match Symbol.lastPart symbol.CompiledName, arguments with
         // the operation around it awaits its result
         | "Source", [ value ] -> lower value
-        | name, _ -> make expression (InBlock(Builders.part name, lowerAll arguments))
+        | name, _ ->
+            let callee = callees.Of symbol
+
+            // a builder whose operations are functions over elements
+            if callee.Effects.IsSome && callee.Name.StartsWith "Microsoft.FSharp.Linq." then
+                make expression (Expression.Call(callee, lowerAll arguments))
+            else
+                make expression (InBlock(Builders.part name, lowerAll arguments))
 
     and lowerLet expression symbol value body : Code =
         let variable = variable symbol
@@ -302,7 +379,10 @@ type internal Lowering(table: EffectTable) =
         let body = lower body
 
         match body.Is with
+        // the compiler writes `use` like this, at the place of the variable
         | Finally(inner, last) when Code.disposed last = Some variable ->
+            let isUse = Position.posGeq (Code.start inner).Start last.At.Start
+            let variable = if isUse then variable else { variable with At = Code.start inner }
             make expression (Use(variable, value, inner))
         | _ -> make expression (Expression.Let(variable, value, body))
 
@@ -314,6 +394,7 @@ type internal Lowering(table: EffectTable) =
         | Expression.Lambda(parameters, body) when parameters.Length = arguments.Length ->
             // the argument was evaluated under the name that it has outside
             let bind (parameter: Variable, value: Code) body =
+                let value = if Code.isDropped parameter body then Code.unboxed value else value
                 make expression (Expression.Let({ parameter with IsGenerated = true }, value, body))
 
             List.foldBack bind (List.zip parameters arguments) body
@@ -369,12 +450,18 @@ type internal Lowering(table: EffectTable) =
 
         let code = if isForeign then Code.nothing symbol.DeclarationLocation else lower body
 
+        // a value that is a function is one with parameters
+        let given, code =
+            if groups.IsEmpty && not symbol.IsMutable then Code.ofFunction code else [], code
+
+        let parameters = parameters @ given
+
         if byHand then
             None
         else
             Some
                 {
-                    Key = Symbol.key symbol
+                    Key = (if given.IsEmpty then id else Symbol.applied) (Symbol.key symbol)
                     Name =
                         match symbol.DeclaringEntity with
                         | Some owner when not symbol.IsConstructor ->
@@ -391,6 +478,7 @@ type internal Lowering(table: EffectTable) =
                             | Some effects -> List.contains Reflects effects
                             | None -> false)
                         |> Option.map (fun attribute -> attribute.AttributeType.DisplayName)
+                    Implements = Symbol.implemented symbol
                 }
 
     /// Lowers the code that a file runs when it is loaded.

@@ -21,6 +21,12 @@ let made (session: Session) (code: Code) (arguments: Value list) : int =
     if not from.IsEmpty then
         session.Describe(id, fun made -> { made with From = from })
 
+    match code.Is with
+    | Call(callee, _) when callee.Name.EndsWith "..ctor" ->
+        let name = callee.Name.Substring(0, callee.Name.Length - "..ctor".Length)
+        session.Describe(id, fun made -> { made with Class = Some name })
+    | _ -> ()
+
     id
 
 let isTask (session: Session) (value: Value) : bool =
@@ -76,8 +82,12 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | OneOf values -> OneOf(List.map inner values)
     | Case fields -> Case [ for name, value in fields -> name, inner value ]
     | FoundAt place -> FoundAt { place with First = inner place.First }
-    | Status value -> Status(inner value)
+    | Status(value, read) -> Status(inner value, read)
     | Test condition -> Test(Value.inCondition inner condition)
+    | Deferred(blockage, waitsFor) ->
+        let id = session.New(Kind.Plain, "", at, Origin.Made)
+        session.Describe(id, fun made -> { made with Defers = Some(blockage, waitsFor) })
+        Instance id
     | Held(None, name, kind) -> Instance(session.Part(-1, name, kind, at, Origin.Part))
     | Held(Some owner, name, kind) ->
         match inner owner with
@@ -98,9 +108,44 @@ let rec private received (session: Session) (at: range) (gift: Gift) : Value =
         | value -> Case [ field, value ]
     | Gift.Run(operation, gift) ->
         let id = session.New(Kind.Task, "", at, Origin.Awaited)
-        session.Describe(id, fun made -> { made with Gives = gift })
+        let from = session.Needs [ operation ]
+        session.Describe(id, fun made -> { made with Gives = gift; From = from })
         session.Implies(id, [ operation ])
         Instance id
+
+/// A record or an object whose operations are complete in some fields, as those alone.
+let completeFields (session: Session) (id: int) : Value option =
+    let fields =
+        [
+            for part in session.CompleteParts id do
+                match session.Place part with
+                | Some struct (owner, name) when owner = id && session.Objects[part].Kind = Kind.Task ->
+                    name, session.NewWinner([], session.Objects[part].At)
+                | _ -> ()
+        ]
+
+    if fields.IsEmpty then None else Some(Case fields)
+
+/// How a function, a sequence or a lazy value blocks where it is called or forced.
+let deferred (session: Session) (value: Value) : (Blockage * Value list) option =
+    Value.objects value |> List.tryPick (fun id -> session.Objects[id].Defers)
+
+/// Reads a property of an object: the same one each time, but for values that may be used once.
+let property (session: Session) (code: Code) (callee: Callee) (owner: Value) : Value =
+    let another () =
+        Instance(session.New(code.Kind, "", code.At, Origin.Part))
+
+    match owner with
+    // each read may give another one
+    | Instance _ when code.Kind.IsSingleUse ->
+        session.Keep owner
+        another ()
+    | Instance id ->
+        if callee.IsOpen then
+            session.ReadsOpen(id, callee.Name)
+
+        Instance(session.Part(id, callee.Name, code.Kind, code.At, Origin.Part))
+    | _ -> another ()
 
 /// Awaits a value. Returns the result.
 let given (session: Session) (at: range) (value: Value) : Value =

@@ -51,6 +51,10 @@ type internal Scope =
         Builder: Builder option
         /// It runs at another time than the declaration around it.
         IsElsewhere: bool
+        /// It runs when its value is called or forced: it blocks whoever does that.
+        IsDeferred: bool
+        /// For a function without a computation expression that returns a Task: the operation that it blocks the caller in.
+        Starter: Builder option
         /// The body around it that may run again, and the number below which objects are from outside of that body.
         Cold: (Builder * int) option
         /// The branches that were taken to come here, the latest first.
@@ -75,6 +79,8 @@ type internal Scope =
         {
             Builder = None
             IsElsewhere = false
+            IsDeferred = false
+            Starter = None
             Cold = None
             Trail = []
             SecondTurns = 0
@@ -95,4 +101,9 @@ type internal Scope =
         { scope with Trail = { Location = Ranges.location at; Says = says } :: scope.Trail }
 
     /// In a function that runs at another time.
-    member scope.Elsewhere: Scope = { scope with Builder = None; IsElsewhere = true }
+    member scope.Elsewhere: Scope =
+        { scope with Builder = None; IsElsewhere = true; IsDeferred = false; Starter = None }
+
+    /// In a function that runs when it is called, or in a sequence or a lazy value that runs when it is forced.
+    member scope.Deferred: Scope =
+        { scope.Elsewhere with IsDeferred = true; Handler = None }

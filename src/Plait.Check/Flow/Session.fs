@@ -1,6 +1,6 @@
 // One interpretation of one declaration, and everything that changes while it goes on: its objects, the facts about
 // them at the interpreted point, and the values of variables. Every function that interprets code gets the session
-// and the scope of the code.
+// and the scope of the code. It is longer than others: all that changes stands here, so that no other file has state.
 namespace Plait.Check
 
 open System
@@ -20,17 +20,31 @@ type internal Bodies() =
     /// Functions that nothing has run yet, with the facts at the place where each was made.
     member val Unrun = Dictionary<Code, Closure * State>(HashIdentity.Reference)
 
-/// `emit` gets the events that rules may judge; `summaries` are those of functions whose source is checked, by key;
-/// `eval` interprets code.
-type internal Session
-    (emit: Event -> unit, summaries: string -> Summary option, eval: Session -> Scope -> Code -> Value) =
+/// The declarations of the check.
+type internal Declared =
+    {
+        /// The summary of a function or a value, by its key.
+        Summary: string -> Summary option
+        /// The summaries of the members that implement an abstract one, by its name.
+        Implementations: string -> Summary option list
+    }
+
+/// `emit` gets the events that rules may judge; `eval` interprets code.
+type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> Scope -> Code -> Value) =
     let objects = List<Instance>()
     let parts = Dictionary<struct (int * string), int>()
     let places = Dictionary<int, struct (int * string)>()
+    // parts that may be used once
+    let singleUse = List<int>()
+    // parts that were read through an abstract property
+    let open' = HashSet<struct (int * string)>()
     let winners = List<int>()
+    let captured = Dictionary<Code, Set<int>>(HashIdentity.Reference)
+    let left = List<struct (int * Set<int> * range * int)>()
     // objects that were complete when they came to be
     let complete = HashSet<int>()
     let mutable steps = 0
+    let mutable isMuted = false
 
     /// The facts at the interpreted point.
     member val State = State.start with get, set
@@ -52,7 +66,26 @@ type internal Session
     member _.Winners: IReadOnlyList<int> = winners
 
     member _.Summary(callee: Callee) : Summary option =
-        if callee.IsOpen then None else summaries callee.Key
+        if callee.IsOpen then None else declared.Summary callee.Key
+
+    /// The summary of a value of a module, by its full name.
+    member _.SummaryOfValue(name: string) : Summary option = declared.Summary $"{name}()"
+
+    /// The member of a class that is called for an abstract one, or for one that derived classes may replace: its key, and its
+    /// summary if it is in the check.
+    member _.Override(callee: Callee, ofClass: string) : string * Summary option =
+        let key =
+            $"{ofClass}.{Symbol.lastPart callee.Name}{callee.Key.Substring callee.Name.Length}"
+
+        key, declared.Summary key
+
+    /// The summary of a member without parameters of a class.
+    member _.SummaryOfMember(ofClass: string, name: string) : Summary option =
+        declared.Summary $"{ofClass}.{name}(unit)"
+        |> Option.orElseWith (fun () -> declared.Summary $"{ofClass}.{name}()")
+
+    /// The summaries of the members that implement an abstract one.
+    member _.Implementations(callee: Callee) : Summary option list = declared.Implementations callee.Name
 
     /// Interprets code.
     member session.Eval(scope: Scope, code: Code) : Value = eval session scope code
@@ -65,8 +98,38 @@ type internal Session
             raise TooLarge
 
     member session.Emit(event: Event) =
-        if session.State.IsAlive then
+        if session.State.IsAlive && not isMuted then
             emit event
+
+    /// Runs code whose blocking is found when its value is called or forced: the result, and how it blocks then.
+    member session.Deferring(run: unit -> 'T) : 'T * (Blockage * Value list) option =
+        let draft = session.Draft
+
+        let blocks, waitsFor, runs, locked =
+            draft.Blocks, draft.BlocksFor, draft.Runs, draft.RunsLocked
+
+        draft.Blocks <- None
+        draft.BlocksFor <- []
+
+        try
+            let result = run ()
+            result, draft.Blocks |> Option.map (fun blockage -> blockage, draft.BlocksFor)
+        finally
+            draft.Blocks <- blocks
+            draft.BlocksFor <- waitsFor
+            draft.Runs <- runs
+            draft.RunsLocked <- locked
+
+    /// Runs code for its result alone: no event, and no other facts behind it.
+    member session.Aside(run: unit -> 'T) : 'T =
+        let before, wasMuted = session.State, isMuted
+        isMuted <- true
+
+        try
+            run ()
+        finally
+            session.State <- before
+            isMuted <- wasMuted
 
     // Objects
 
@@ -90,6 +153,9 @@ type internal Session
                 Holds = []
                 Among = []
                 IsOnlyAwaited = false
+                Class = None
+                Shape = []
+                Defers = None
             }
 
         id
@@ -119,6 +185,7 @@ type internal Session
 
         if
             name = "element"
+            || name = "operation"
             || shown[0] = '['
             || Char.IsDigit shown[0]
             || (name.Contains '.' && not isProperty && owner >= 0)
@@ -136,12 +203,22 @@ type internal Session
         | _ ->
             let id = session.New(kind, session.PartName(owner, name), at, origin)
             parts[struct (owner, name)] <- id
+
+            if kind.IsSingleUse then
+                singleUse.Add id
+
             places[id] <- struct (owner, name)
 
             if owner >= 0 then
                 session.Describe(id, fun made -> { made with From = objects[owner].From.Add owner })
 
             id
+
+    /// A part of an object that was read before.
+    member _.FindPart(owner: int, name: string) : int option =
+        match parts.TryGetValue(struct (owner, name)) with
+        | true, id -> Some id
+        | _ -> None
 
     /// A part that is written is another object from then on.
     member _.Forget(owner: int, name: string) =
@@ -158,6 +235,18 @@ type internal Session
         for struct (owner, other) in List.ofSeq parts.Keys do
             if other = name then
                 session.Forget(owner, name)
+
+    /// Notes that a part is read through an abstract property: its object may give another one behind a call that changes it.
+    member _.ReadsOpen(owner: int, name: string) =
+        open'.Add(struct (owner, name)) |> ignore
+
+    /// The object may be changed from here on by code that is not known: its abstract properties give others.
+    member session.MayChange(value: Value) =
+        if open'.Count > 0 then
+            for id in Value.objects value do
+                for struct (owner, name) in List.ofSeq open' do
+                    if owner = id then
+                        session.Forget(owner, name)
 
     /// A value is put into a collection: a place of it may hold another object from then on.
     member session.ForgetElements(owner: int) =
@@ -179,14 +268,121 @@ type internal Session
         | Origin.Parameter index -> Some index
         | _ -> None
 
-    /// The objects that a value was made with, and these.
-    member _.Needs(values: Value list) : Set<int> =
+    /// The objects that a function takes from around it.
+    member private session.Captured(closure: Closure, seen: HashSet<Code>) : int list =
+        if not (seen.Add closure.Body) then
+            []
+        else
+            let free =
+                match captured.TryGetValue closure.Body with
+                | true, free -> free
+                | _ ->
+                    let free = Code.free closure.Body
+                    captured[closure.Body] <- free
+                    free
+
+            [
+                yield! List.collect Value.objects closure.Given
+
+                for variable in free do
+                    let value =
+                        match session.Values.TryGetValue variable with
+                        | true, value -> value
+                        | _ ->
+                            session.State.Mutables
+                            |> Map.tryFind variable
+                            |> Option.defaultValue Value.Unknown
+
+                    match value with
+                    | Value.Function inner -> yield! session.Captured(inner, seen)
+                    | value -> yield! Value.objects value
+            ]
+
+    /// The objects that a value was made with, and these. A function was made with the ones that it takes from around it.
+    member session.Needs(values: Value list) : Set<int> =
         Set.unionMany
             [
                 for value in values do
-                    for id in Value.objects value do
+                    let parts =
+                        match value with
+                        | Value.Function closure ->
+                            session.Captured(closure, HashSet<Code>(HashIdentity.Reference))
+                        | value -> Value.objects value
+
+                    for id in parts do
                         objects[id].From.Add id
             ]
+
+    // Operations that run on their own
+
+    /// How many waits and awaits were interpreted.
+    member val Waits = 0 with get, set
+
+    /// An operation goes on, and no code waits for it: the objects that it needs, and where it was left.
+    member session.Leave(operation: int, needs: Set<int>, at: range) =
+        if not needs.IsEmpty then
+            left.Add(struct (operation, needs, at, session.Waits))
+
+    /// How many operations were left so far.
+    member _.Left: int = left.Count
+
+    /// The operations that were left since there were so many, and behind which no code waited for anything.
+    member session.LeftSince(count: int) : (int * Set<int> * range) list =
+        [
+            for index in count .. left.Count - 1 do
+                let struct (operation, needs, at, waits) = left[index]
+
+                if waits = session.Waits then
+                    operation, needs, at
+        ]
+
+    // Parts of objects
+
+    /// The names by which an object is found from another one; None if it is no part of that.
+    member private _.Path(root: int, id: int) : string list option =
+        let rec path (id: int) (names: string list) =
+            if id = root then
+                Some names
+            else
+                match places.TryGetValue id with
+                | true, struct (owner, name) when owner >= 0 -> path owner (name :: names)
+                | _ -> None
+
+        path id []
+
+    /// The parts of an object that are complete, as far as it is not complete as a whole.
+    member session.CompleteParts(root: int) : int list =
+        [
+            for KeyValue(id, fact) in session.State.Facts do
+                if fact.IsComplete && id > root && session.Path(root, id).IsSome then
+                    id
+        ]
+
+    /// The next element of a collection: its parts that may be used once are others.
+    member session.NextElement(collection: int) =
+        if singleUse.Count > 0 then
+            match session.FindPart(collection, "element") with
+            | Some root ->
+                for id in singleUse do
+                    if (session.Path(root, id)).IsSome then
+                        let struct (owner, name) = places[id]
+                        session.Forget(owner, name)
+            | None -> ()
+
+    /// The part of an object that has the place of a part of another one.
+    member session.PartLike(root: int, part: int, ofOther: int) : int =
+        let rec go (owner: int) (original: int) (names: string list) : int =
+            match names with
+            | [] -> owner
+            | name :: rest ->
+                let original = parts[struct (original, name)]
+                let known = objects[original]
+                let id = session.Part(owner, name, known.Kind, known.At, known.Origin)
+                go id original rest
+
+        match session.Path(root, part) with
+        | Some names -> go ofOther root names
+        | None -> part
 
     // Facts
 
@@ -231,6 +427,10 @@ type internal Session
                     elif b = id then
                         a
             ]
+
+    /// Both are names of one task.
+    member session.AddName(a: int, b: int) =
+        session.State <- { session.State with Same = session.State.Same.Add(Value.pair a b) }
 
     /// Whether the object is known to be complete.
     member session.IsComplete(id: int) : bool =

@@ -27,6 +27,8 @@ type Fact =
         IsLost: bool
         /// The objects that are complete as soon as this is.
         Implies: Value list
+        /// The numbers of the TaskStatus that it does not have, at a read of that.
+        NoStatus: (int * Set<int>) option
     }
 
 module Fact =
@@ -38,6 +40,7 @@ module Fact =
             IsKept = false
             IsLost = false
             Implies = []
+            NoStatus = None
         }
 
     let private union (a: Use list) (b: Use list) : Use list =
@@ -60,6 +63,11 @@ module Fact =
                 IsKept = a.IsKept || b.IsKept
                 IsLost = a.IsLost || b.IsLost
                 Implies = if a.Implies.IsEmpty then b.Implies else a.Implies
+                NoStatus =
+                    match a.NoStatus, b.NoStatus with
+                    | Some(read, known), Some(other, others) when read = other ->
+                        Some(read, Set.intersect known others)
+                    | _ -> None
             }
 
 /// The facts at one point of the code.

@@ -4,6 +4,17 @@ module internal Plait.Check.Structures
 let private isUsedOnce (session: Session) (value: Value) : bool =
     Value.objects value |> List.exists (fun id -> session.Objects[id].Kind.IsSingleUse)
 
+let private isOfTasks (session: Session) (value: Value) : bool =
+    match value with
+    | Instance id ->
+        match session.Objects[id].Kind with
+        | Kind.Task
+        | Kind.Cold -> true
+        // the rest of a list
+        | Kind.Plain -> not session.Objects[id].Holds.IsEmpty
+        | Kind.SingleUse _ -> false
+    | _ -> false
+
 /// A collection, or another value that is no case with fields that are followed.
 let private makeObject (session: Session) (code: Code) (held: Value list) (into: string) : Value =
     let id = session.New(code.Kind, "", code.At, Origin.Made)
@@ -16,7 +27,21 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
             session.Objects[rest].Items |> Option.map (fun others -> item :: others)
         | _ -> None
 
-    session.Describe(id, fun object -> { object with From = session.Needs held; Items = items })
+    let holds =
+        [
+            if into = "a list" || into = "an array" then
+                for value in held do
+                    match value with
+                    | Instance item when session.Objects[item].Kind = Kind.Plain ->
+                        yield! session.Objects[item].Holds
+                    | Instance item when not session.Objects[item].Kind.IsSingleUse -> item
+                    | _ -> ()
+        ]
+
+    session.Describe(
+        id,
+        fun object -> { object with From = session.Needs held; Items = items; Holds = holds }
+    )
     // A collection is complete when all in it are.
     session.Implies(id, held)
     Instance id
@@ -29,18 +54,21 @@ let make
     (into: string)
     (fields: string list option)
     : Value =
+    let isList = into = "a list" || into = "an array"
+
     for part, value in parts do
         // a type that may be used once is made of others like it
-        if code.Kind.IsSingleUse then
-            session.Lose value
-        else
-            Uses.store session part.At into value
+        if code.Kind.IsSingleUse then session.Lose value
+        // its operations are dropped where it is
+        elif isList && isOfTasks session value then ()
+        else Uses.store session part.At into value
 
     let held =
         [
             for _, value in parts do
                 match value with
-                | Function _ -> Unknown
+                // a record or a case keeps its functions
+                | Function _ when fields.IsNone -> Unknown
                 | value -> value
         ]
 
@@ -74,6 +102,23 @@ let rec private held (owner: Value) (field: string) (part: int -> Value) : Value
     | Instance id -> Some(part id)
     | _ -> None
 
+/// Gives an object that stands for a value of a module what is known of that.
+let private shape (session: Session) (id: int) (value: Value) : unit =
+    match value with
+    | Deferred(blockage, waitsFor) ->
+        session.Describe(id, fun object -> { object with Defers = Some(blockage, waitsFor) })
+    | Case fields -> session.Describe(id, fun object -> { object with Shape = fields })
+    | Group items ->
+        let fields = [ for index, item in List.indexed items -> string index, item ]
+        session.Describe(id, fun object -> { object with Items = Some items; Shape = fields })
+    | _ -> ()
+
+/// Gives a part of such an object what is known of it.
+let private shapePart (session: Session) (id: int) (part: int) (name: string) : unit =
+    for other, value in session.Objects[id].Shape do
+        if other = name then
+            shape session part value
+
 /// Reads a field of a record or an object.
 let field (session: Session) (code: Code) (owner: Value) (name: string) (isMutable: bool) : Value =
     let another () =
@@ -83,7 +128,10 @@ let field (session: Session) (code: Code) (owner: Value) (name: string) (isMutab
         if isMutable && code.Kind.IsSingleUse then
             another ()
         else
-            Instance(session.Part(id, name, code.Kind, code.At, Origin.Part)))
+            let part = session.Part(id, name, code.Kind, code.At, Origin.Part)
+
+            shapePart session id part name
+            Instance part)
     |> Option.defaultWith another
 
 /// Reads a field of a case of a union.
@@ -95,7 +143,10 @@ let content (session: Session) (code: Code) (owner: Value) (name: string) : Valu
 let item (session: Session) (code: Code) (tuple: Value) (index: int) : Value =
     match tuple with
     | Group items when index < items.Length -> items[index]
-    | Instance id -> Instance(session.Part(id, string index, code.Kind, code.At, Origin.Part))
+    | Instance id ->
+        let part = session.Part(id, string index, code.Kind, code.At, Origin.Part)
+        shapePart session id part (string index)
+        Instance part
     | _ -> Unknown
 
 /// Reads a value of a module, or a static field.
@@ -103,4 +154,11 @@ let readGlobal (session: Session) (code: Code) (name: string) (isMutable: bool) 
     if code.Kind.IsSingleUse && isMutable then
         Instance(session.New(code.Kind, name, code.At, Origin.Part))
     else
-        Instance(session.Part(-1, name, code.Kind, code.At, Origin.Part))
+        let id = session.Part(-1, name, code.Kind, code.At, Origin.Part)
+
+        if not isMutable && code.Kind = Kind.Plain then
+            match session.SummaryOfValue name with
+            | Some summary -> shape session id summary.Returns.Value
+            | None -> ()
+
+        Instance id

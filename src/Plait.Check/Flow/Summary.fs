@@ -15,17 +15,8 @@ type internal Returned =
         MayDrop: bool
         /// It is a collection or the like, and all in it is complete already.
         IsComplete: bool
-    }
-
-/// How a function blocks its caller.
-type internal Blockage =
-    {
-        /// The way to the call that blocks.
-        Way: PathStep list
-        /// It blocks only while none of these parameters is complete; empty: always.
-        While: Set<int>
-        /// The call that blocks waits for something short.
-        IsShort: bool
+        /// The class of the object that it is, where it was made of a known one.
+        Class: string option
     }
 
 /// The effects of a call of a function on its parameters, and whether it blocks.
@@ -70,4 +61,6 @@ type internal Draft() =
     member val RunsLocked: Set<int> = Set.empty with get, set
     member val Writes: Set<string> = Set.empty with get, set
     member val Blocks: Blockage option = None with get, set
+    /// The values of which none is complete while it blocks.
+    member val BlocksFor: Value list = [] with get, set
     member val Handled = HashSet<Handled>()

@@ -77,6 +77,23 @@ module internal Symbol =
         let joined = String.concat "," types
         $"{full symbol}({joined})"
 
+    /// The key of a value that is a function, where it is called.
+    let applied (key: string) : string = key + " applied"
+
+    /// The names of the abstract members that a member implements: as `full` has them.
+    let implemented (symbol: FSharpMemberOrFunctionOrValue) : string list =
+        if not symbol.IsOverrideOrExplicitInterfaceImplementation then
+            []
+        else
+            try
+                [
+                    for signature in symbol.ImplementedAbstractSignatures do
+                        if signature.DeclaringType.HasTypeDefinition then
+                            $"{entity signature.DeclaringType.TypeDefinition}.{lastPart signature.Name}"
+                ]
+            with _ ->
+                []
+
     /// Any number without a fraction that an int can be.
     let (|WholeNumber|_|) (constant: obj | null) : int option =
         let code = Convert.GetTypeCode constant
@@ -227,6 +244,33 @@ type internal Kinds(table: EffectTable) =
             | kind -> kind, givesValue expression.Type
         with _ ->
             Kind.Plain, false
+
+    /// Whether it is the type of lists or arrays.
+    member _.IsKept(ty: FSharpType) : bool =
+        isOf
+            (fun entity -> entity.IsArrayType || nameOf entity = "Microsoft.FSharp.Collections.FSharpList")
+            ty
+
+    member _.GivesValue(ty: FSharpType) : bool =
+        try
+            givesValue ty
+        with _ ->
+            false
+
+    member _.IsFunction(ty: FSharpType) : bool = (stripped ty).IsFunctionType
+
+    /// The types of a function's parameters, and of its result.
+    member _.Function(ty: FSharpType) : FSharpType list * FSharpType =
+        let rec parts (ty: FSharpType) : FSharpType list * FSharpType =
+            let ty = stripped ty
+
+            if ty.IsFunctionType then
+                let given, result = parts ty.GenericArguments[1]
+                ty.GenericArguments[0] :: given, result
+            else
+                [], ty
+
+        parts ty
 
     /// When a computation expression of this type runs.
     member _.StartKind(ty: FSharpType) : StartKind = startKindOf ty

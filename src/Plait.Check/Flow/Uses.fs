@@ -110,6 +110,8 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
         | Instance id when session.Objects[id].Kind <> Kind.Plain -> [ id ]
         | Instance id when isFree id -> session.Objects[id].Holds
         | Group values -> List.collect operations values
+        // one of several ways made it
+        | OneOf values -> values |> List.collect operations |> List.truncate 1
         | _ -> []
 
     for id in operations value do
@@ -118,6 +120,7 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
         if object.Origin = Origin.Made && isFree id && not (session.IsComplete id) then
             note session Handling.Drops by (Instance id)
             session.Keep(Instance id)
+            session.Leave(id, object.From, by)
             let at = if object.Name = "" then object.At else by
             session.Emit(Dropped(object, at, how, scope.Builder))
 

@@ -27,6 +27,17 @@ type Maker =
     /// Braces with this code.
     | Block of Code
 
+/// How code blocks the thread that runs it.
+type Blockage =
+    {
+        /// The way to the call that blocks.
+        Way: PathStep list
+        /// It blocks only while none of these parameters is complete; empty: always.
+        While: Set<int>
+        /// The call that blocks waits for something short.
+        IsShort: bool
+    }
+
 /// Two objects, the one with the lower number first.
 type Pair = (struct (int * int))
 
@@ -49,8 +60,8 @@ type Value =
     /// A case of a union or a record: the values of its fields, by the names for reading them.
     | Case of fields: (string * Value) list
     | Test of Condition
-    /// The TaskStatus of a value.
-    | Status of Value
+    /// The TaskStatus of a value, as it was at this read of it; none for one in another function.
+    | Status of Value * read: int option
     | OneOf of Value list
     /// In the result of a function: a task that is complete, and one of these or of unknown ones.
     | Ended of Value list
@@ -58,6 +69,9 @@ type Value =
     | Held of owner: Value option * name: string * kind: Kind
     /// The number of a task in a collection: of the one that was complete first.
     | FoundAt of FirstPlace
+    /// In the result of a function: a function, a sequence or a lazy value that blocks when it is called or forced, while none
+    /// of these is complete.
+    | Deferred of Blockage * waitsFor: Value list
 
 and FirstPlace =
     {
@@ -74,6 +88,8 @@ and Condition =
     /// True only where the value is complete. One that is asked when there are so many objects is false only where it is not
     /// complete then.
     | Complete of Value * asked: int option
+    /// True where the status of the value, at this read of it, is one of these numbers.
+    | StatusIn of Value * read: int * statuses: int list
     /// True where both are one task.
     | Same of Value * Value
     /// Where it is false, these are not known to be complete: a wait for them may have ended before they did.
@@ -124,6 +140,12 @@ type Instance =
         Among: int list
         /// All that is done with it is to await it, by the name that it is bound to.
         IsOnlyAwaited: bool
+        /// The class that it was made of.
+        Class: string option
+        /// The fields of a value of a module, as far as they are known.
+        Shape: (string * Value) list
+        /// A function, a sequence or a lazy value: how it blocks when it is called or forced, while none of these is complete.
+        Defers: (Blockage * Value list) option
     }
 
 module Value =
@@ -168,10 +190,10 @@ module Value =
             | Some Unknown -> Unknown
             | owner -> Held(owner, name, kind)
         | Test condition -> Test(mapCondition now other condition)
-        | Status value ->
+        | Status(value, _) ->
             match map now other value with
             | Unknown -> Unknown
-            | value -> Status value
+            | value -> Status(value, None)
         | FoundAt place ->
             match map now other place.First with
             | Unknown -> Unknown
@@ -187,6 +209,7 @@ module Value =
                         Of = map now other place.Of
                         Numbered = if isKnown then numbered else []
                     }
+        | Deferred(blockage, waitsFor) -> Deferred(blockage, List.map (map now other) waitsFor)
         | Unknown
         | Function _ -> Unknown
 
@@ -211,6 +234,7 @@ module Value =
             match map now other value with
             | Unknown -> nothingTold
             | value -> Complete(value, asked |> Option.map (fun _ -> now))
+        | StatusIn _ -> nothingTold
         | Same(a, b) ->
             match map now other a, map now other b with
             | Unknown, _
@@ -244,6 +268,7 @@ module Value =
     let rec inCondition (other: Value -> Value) (condition: Condition) : Condition =
         match condition with
         | Complete(value, asked) -> Complete(other value, asked)
+        | StatusIn(value, read, statuses) -> StatusIn(other value, read, statuses)
         | Same(a, b) -> Same(other a, other b)
         | WaitedFor value -> WaitedFor(other value)
         | Opposite condition -> Opposite(inCondition other condition)

@@ -61,7 +61,13 @@ let bindIn
     (body: Code)
     : Value =
     bind session variable value
-    let bound = if variable.IsMutable then Unknown else session.Values[variable.Id]
+
+    let bound =
+        if variable.IsMutable then
+            (if Code.writes variable body then Unknown else value)
+        else
+            session.Values[variable.Id]
+
     let wasRead = session.Read.Remove variable.Id
     let result = session.Eval(scope, body)
 
@@ -70,6 +76,16 @@ let bindIn
         && not (session.Read.Contains variable.Id || Code.reads variable body)
     then
         Uses.drop session scope bound code.At "never looked at"
+
+    // an item of a pattern that has no name
+    match value with
+    | Group items when variable.IsGenerated && session.State.IsAlive ->
+        let read = Code.itemsRead variable body
+
+        for index, item in List.indexed items do
+            if not (List.contains index read || read.IsEmpty) then
+                Uses.drop session scope item code.At "never looked at"
+    | _ -> ()
 
     if wasRead then
         session.Read.Add variable.Id |> ignore

@@ -2,6 +2,8 @@
 // the summary of its function. Emits Blocked, CallsBlocking, ReadEarly, and RoundTrip where the wait ends one.
 module internal Plait.Check.Waiting
 
+open FSharp.Compiler.Text
+
 /// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: a time elsewhere
 /// is an offset.
 let private isOfNoLength (call: Invocation) : bool =
@@ -27,19 +29,27 @@ let private note (session: Session) (call: Invocation) (value: Value) : unit =
     if not (isOfNoLength call) then
         Uses.note session Handling.Waits call.At value
 
-/// The parameters that a value is, by all of its names.
+/// The parameters that a value is, by all of its names, or that hold it as an element.
 let private parametersOf (session: Session) (value: Value) : Set<int> =
+    let rec parameter (id: int) : int option =
+        match session.Objects[id].Origin with
+        | Origin.Parameter index -> Some index
+        | Origin.Element owner
+        | Origin.Indexed owner -> parameter owner
+        | _ -> None
+
     match value with
-    | Instance id -> id :: session.NamesOf id |> Seq.choose session.Parameter |> Set.ofSeq
+    | Instance id -> id :: session.NamesOf id |> Seq.choose parameter |> Set.ofSeq
     | _ -> Set.empty
 
-/// The caller of the declaration is blocked. `way`: from the call to the one that blocks.
+/// Who runs the code is blocked, while none of these values is complete. `way`: from the call to the one that blocks.
 let private blockCaller
     (session: Session)
     (scope: Scope)
-    (call: Invocation)
+    (at: range)
     (says: string)
     (blockage: Blockage)
+    (waitsFor: Value list)
     : unit =
     let isNews =
         match session.Draft.Blocks with
@@ -47,23 +57,44 @@ let private blockCaller
         // a long wait weighs more than a short one before it
         | Some known -> known.IsShort && not blockage.IsShort
 
-    if isNews && session.State.IsAlive && scope.IsOnCaller then
-        let step = { Location = Ranges.location call.At; Says = says }
-        session.Draft.Blocks <- Some { blockage with Way = step :: blockage.Way }
+    if isNews && session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
+        let step = { Location = Ranges.location at; Says = says }
 
+        session.Draft.Blocks <-
+            Some
+                { blockage with
+                    Way = step :: blockage.Way
+                    While = waitsFor |> List.map (parametersOf session) |> Set.unionMany
+                }
+
+        session.Draft.BlocksFor <- waitsFor
+
+/// The computation expression that a call blocks in; or the function that is to return an operation. There a short wait or one for a
+/// lock is no finding: the function does that part of the work on the caller's thread.
+let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
+    let isForOther = not (call.Callee.IsShort || List.contains Locks call.Effects)
+
+    match scope.Builder, scope.Starter with
+    | Some builder, _ -> Some builder
+    | None, Some starter when scope.IsOnCaller && isForOther -> Some starter
+    | _ -> None
+
+/// A call that blocks, while none of these values is complete.
 let private blockWhile
     (session: Session)
     (scope: Scope)
     (call: Invocation)
-    (waitsFor: Value)
-    (``while``: Set<int>)
+    (object: Value)
+    (waitsFor: Value list)
     (twin: string option)
     : unit =
-    match scope.Builder with
+    session.Waits <- session.Waits + 1
+
+    match blockedIn scope call with
     | _ when session.State.IsOffPool || isOfNoLength call -> ()
     | Some builder ->
         let object =
-            match waitsFor with
+            match object with
             | Instance id -> Some session.Objects[id]
             | _ -> None
 
@@ -74,9 +105,10 @@ let private blockWhile
         blockCaller
             session
             scope
-            call
+            call.At
             $"{call.Callee.Short} blocks"
-            { Way = []; While = ``while``; IsShort = call.Callee.IsShort }
+            { Way = []; While = Set.empty; IsShort = call.Callee.IsShort }
+            waitsFor
 
 /// A call that blocks, until `waitsFor` is complete.
 let private block
@@ -86,11 +118,17 @@ let private block
     (waitsFor: Value)
     (twin: string option)
     : unit =
-    blockWhile session scope call waitsFor (parametersOf session waitsFor) twin
+    let values =
+        match waitsFor with
+        | Unknown -> []
+        | value -> [ value ]
+
+    blockWhile session scope call waitsFor values twin
 
 /// A call that blocks until a value is complete, if it is not complete already. It is behind the call.
 let private until (session: Session) (scope: Scope) (call: Invocation) (value: Value) : unit =
     let isPending = Value.objects value |> List.exists (session.IsComplete >> not)
+    session.Waits <- session.Waits + 1
     note session call value
 
     match value with
@@ -102,6 +140,7 @@ let private until (session: Session) (scope: Scope) (call: Invocation) (value: V
 
         if not isOfOne then
             session.Emit(ReadEarly(session.Objects[id], call.At, call.Callee))
+            block session scope call value None
     | Instance id when isPending ->
         if session.Objects[id].Made = Some AsyncToTask && session.Objects[id].Name = "" then
             session.Emit(RoundTrip(call.At, Trip.TaskWaited, scope.Builder))
@@ -150,13 +189,7 @@ let waitAny (session: Session) (scope: Scope) (call: Invocation) (collection: Va
             | [ Instance id ] when session.Objects[id].Kind = Kind.Task -> values.Head
             | _ -> Unknown
 
-        blockWhile
-            session
-            scope
-            call
-            waitsFor
-            (values |> List.map (parametersOf session) |> Set.unionMany)
-            None
+        blockWhile session scope call waitsFor values None
 
     List.iter session.Keep values
     session.Keep collection
@@ -208,10 +241,15 @@ let run (session: Session) (scope: Scope) (call: Invocation) (operation: Value) 
     | Unknown -> None
     | value -> Some value
 
-/// A call of a function that blocks, by its summary.
-let callBlocking (session: Session) (scope: Scope) (call: Invocation) (blockage: Blockage) : unit =
-    let waitsFor = [ for index in blockage.While -> call.Argument index ]
-
+/// Code at a place calls or forces something that blocks, while none of these values is complete.
+let callBlocking
+    (session: Session)
+    (scope: Scope)
+    (at: range)
+    (callee: Callee)
+    (blockage: Blockage)
+    (waitsFor: Value list)
+    : unit =
     let isPending =
         waitsFor
         |> List.forall (fun value ->
@@ -219,14 +257,21 @@ let callBlocking (session: Session) (scope: Scope) (call: Invocation) (blockage:
             | Instance id -> not (session.IsComplete id)
             | _ -> true)
 
+    session.Waits <- session.Waits + 1
+
     if isPending && not session.State.IsOffPool then
         match scope.Builder with
-        | Some builder ->
-            session.Emit(CallsBlocking(call.At, call.Callee, blockage.Way, blockage.IsShort, builder))
-        | None ->
-            blockCaller
-                session
-                scope
-                call
-                $"{call.Callee.Short} is called"
-                { blockage with While = waitsFor |> List.map (parametersOf session) |> Set.unionMany }
+        | Some builder -> session.Emit(CallsBlocking(at, callee, blockage.Way, blockage.IsShort, builder))
+        | None -> blockCaller session scope at $"{callee.Short} is called" blockage waitsFor
+
+/// A sequence, a lazy value or a function that blocks is forced or called here: once, where its value is kept.
+let force (session: Session) (scope: Scope) (at: range) (callee: Callee) (value: Value) : unit =
+    for id in Value.objects value do
+        match session.Objects[id].Defers with
+        | Some(blockage, waitsFor) when not (session.IsComplete id) ->
+            callBlocking session scope at callee blockage waitsFor
+
+            // a lazy value is computed once
+            if callee.Name.Contains "Lazy" then
+                session.Complete(Instance id)
+        | _ -> ()

@@ -79,6 +79,13 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                 (advice callee waitsFor twin builder + condition)
 
         match proposals.Blocking at with
+        // the body is no computation expression that could await
+        | _ when builder.Starts = StartKind.Plain ->
+            Some
+                { found with
+                    Advice =
+                        $"make the function's body a computation expression such as task, and {found.Advice}"
+                }
         | Some fix when condition = "" ->
             // An await in a cold body is one more point where a body that is cancelled ends.
             if builder.Starts <> StartKind.Hot then

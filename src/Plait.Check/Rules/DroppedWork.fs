@@ -41,8 +41,14 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
             | "this Task" when value.Kind <> Kind.Task -> "this operation"
             | name -> name
 
+        let catchesAll =
+            match value.Maker with
+            | Some(Maker.Block body) -> Code.catchesAll body
+            | _ -> false
+
         let consequence =
             match value.Kind with
+            | Kind.Task when catchesAll -> "no code waits for its end"
             | Kind.Cold when not (isChild value) -> "it never runs"
             | Kind.SingleUse _ -> "its failure is lost, and its pooled objects are not given back"
             | _ -> "its failure is lost, and no code waits for its end"
@@ -50,6 +56,8 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
         let severity =
             match value.Kind, builder with
             | Kind.Task, None -> Severity.Info
+            // it handles its own failures
+            | Kind.Task, _ when catchesAll -> Severity.Info
             // somebody meant it
             | Kind.Task, _ when value.Name.StartsWith '_' -> Severity.Info
             | _ -> info.Severity

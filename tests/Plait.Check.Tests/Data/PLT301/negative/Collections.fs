@@ -128,3 +128,22 @@ let aTaskThatAnotherGives (job: Task<int>) =
         let! _ = task { return job }
         return ()
     }
+
+let writtenOut () =
+    task {
+        let first = count "a"
+        let jobs = [ first; count "b" ]
+        let! _ = Task.WhenAll jobs
+        return first.Result
+    }
+
+let awaitedByItsName () =
+    task {
+        let job = count "a"
+        let jobs = [ job ]
+        let! length = job
+        printfn $"{jobs.Length}"
+        return length
+    }
+
+let writtenOutAndReturned () = [ count "a"; count "b" ]

@@ -85,3 +85,77 @@ let aTaskInATask () =
         let! _ = task { return save "a" } // PLT301 warning
         return ()
     }
+
+let aTaskStartedInATask () =
+    task {
+        let! _ = Task.Factory.StartNew(fun () -> save "a") // PLT301 warning
+        return ()
+    }
+
+let anAsyncInAnAsync () =
+    async {
+        let! _ = async { return send "a" } // PLT301 warning
+        return ()
+    }
+
+let aTaskInAnIgnoredAsync () =
+    async { do! async { return count "a" } |> Async.Ignore } // PLT301 warning
+
+let anIgnoredChild () =
+    async { do! Async.StartChild(later "a") |> Async.Ignore } // PLT301 warning
+
+// More forms
+
+let ofOneOfTwoWays (isFirst: bool) = task { (if isFirst then count "a" else count "b") |> ignore } // PLT301 warning
+
+let ofOneCase (number: int) =
+    task {
+        (match number with
+         | 1 -> save "a" // PLT301 warning
+         | _ -> save "b")
+        |> ignore
+    }
+
+let oneOfAPair () =
+    task {
+        let first, _ = count "a", count "b" // PLT301 warning
+        return! first
+    }
+
+let neverReadVariable () =
+    task {
+        let mutable job = save "a" // PLT301 warning
+        return 1
+    }
+
+let seenAsObjectInAPipe () = task { count "a" :> obj |> ignore } // PLT301 warning
+
+let chosen (names: string list) =
+    task { names |> List.choose (fun name -> if name = "" then None else Some(save name)) |> ignore } // PLT301 warning
+
+let ofAMap (names: Map<string, string>) = task { names |> Map.map (fun _ name -> save name) |> ignore } // PLT301 warning
+
+let byLinq (names: string[]) =
+    task { System.Linq.Enumerable.Select(names, fun name -> save name) |> ignore } // PLT301 warning
+
+/// It loses no failure, and no code waits for its end.
+let thatCatches () =
+    task {
+        task { // PLT301 info
+            try
+                do! save "a"
+            with e ->
+                printfn $"{e.Message}"
+        }
+        |> ignore
+
+        return 1
+    }
+
+let writtenOut () = task { [ save "a" ] |> ignore } // PLT301 warning
+
+let writtenOutAndNeverRead () =
+    task {
+        let jobs = [| save "a" |] // PLT301 warning
+        return 1
+    }

@@ -1,0 +1,18 @@
+// Functions that return an operation and do not block, or that are not asked for one.
+module PLT201.Negative.Starters
+
+open System.Threading.Tasks
+open Support.Jobs
+
+let started (name: string) : Task<int> = count name
+
+let known (job: Task<int>) : Task<int> =
+    if job.IsCompleted then Task.FromResult job.Result else job
+
+let onAnotherThread (name: string) : Task<int> = Task.Run(fun () -> (count name).Result)
+
+let continued (job: Task<int>) : Task<int> = job.ContinueWith(fun (ended: Task<int>) -> ended.Result + 1)
+
+let waited (name: string) : int = (count name).Result
+
+let makesAFunction () : unit -> int = fun () -> (count "a").Result
