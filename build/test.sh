@@ -40,6 +40,7 @@ more  -           more       run Plait.Check.Tests release
 more  -           more       run Plait.Tool.Tests release
 more  -           more       run Plait.Load.Tests release
 more  -           more       run Plait.Explorer release
+more  -           more       run Plait.Tests release
 more  -           more       run Plait.Tests others
 more  -           more       run Plait.Tests debug
 more  -           more       run Plait.Tests debuginline

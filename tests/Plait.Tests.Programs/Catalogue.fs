@@ -1,12 +1,15 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
-/// The builders that this build is of: one of each kind; in Release two more; in Others those with the members of another.
+/// The builders that this build is of: one of each kind; in Release one more; in Others those with the members of another.
 let subjects: Subject list =
     [
 #if OTHERS
         UnsafePooledValueTasks.Subjects.subject
         UnsafeStrand.Subjects.subject
+        GuardedStrand.Subjects.subject
+        ValueTasks.Subjects.subject
+        BackgroundTasks.Subjects.subject
         PooledTaskUnits.Subjects.subject
         ValueTaskUnits.Subjects.subject
         DynamicTasks.Subjects.subject
@@ -20,16 +23,13 @@ let subjects: Subject list =
         PooledValueTaskUnits.Subjects.subject
         Strand.Subjects.subject
         BareStrand.Subjects.subject
-        GuardedStrand.Subjects.subject
         PooledTasks.Subjects.subject
-        ValueTasks.Subjects.subject
         PlaitTasks.Subjects.subject
         PlaitTaskUnits.Subjects.subject
         PooledValueTaskResults.Subjects.subject
         CancellableValueTasks.Subjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.Subjects.subject
-        BackgroundTasks.Subjects.subject
 #endif
 #endif
     ]
@@ -40,6 +40,9 @@ let results: ResultSubject list =
 #if OTHERS
         UnsafePooledValueTasks.ResultSubjects.subject
         UnsafeStrand.ResultSubjects.subject
+        GuardedStrand.ResultSubjects.subject
+        ValueTasks.ResultSubjects.subject
+        BackgroundTasks.ResultSubjects.subject
         DynamicTasks.ResultSubjects.subject
         StrandResults.ResultSubjects.subject
         TaskResults.ResultSubjects.subject
@@ -50,15 +53,12 @@ let results: ResultSubject list =
         PooledValueTasks.ResultSubjects.subject
         Strand.ResultSubjects.subject
         BareStrand.ResultSubjects.subject
-        GuardedStrand.ResultSubjects.subject
         PooledTasks.ResultSubjects.subject
-        ValueTasks.ResultSubjects.subject
         PlaitTasks.ResultSubjects.subject
         PooledValueTaskResults.ResultSubjects.subject
         CancellableValueTasks.ResultSubjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.ResultSubjects.subject
-        BackgroundTasks.ResultSubjects.subject
 #endif
 #endif
     ]
