@@ -18,26 +18,26 @@ open Plait
 open Plait.Samples
 
 /// Serves the routes on a free port of this machine while the work runs.
+let served (routes: WebApplication -> unit) (work: WebApplication -> HttpClient -> Task<'T>) : Task<'T> =
+    task {
+        let builder = WebApplication.CreateSlimBuilder()
+        builder.Logging.ClearProviders() |> ignore
+
+        builder.Services.AddControllers().AddApplicationPart(typeof<ItemsController>.Assembly)
+        |> ignore
+
+        builder.WebHost.UseUrls "http://127.0.0.1:0" |> ignore
+        use app = builder.Build()
+        routes app
+        do! app.StartAsync()
+        use client = new HttpClient(BaseAddress = Uri(Seq.head app.Urls))
+        let! result = work app client
+        do! app.StopAsync()
+        return result
+    }
+
 let private serving (routes: WebApplication -> unit) (work: WebApplication -> HttpClient -> Task<'T>) =
-    let serve =
-        task {
-            let builder = WebApplication.CreateSlimBuilder()
-            builder.Logging.ClearProviders() |> ignore
-
-            builder.Services.AddControllers().AddApplicationPart(typeof<ItemsController>.Assembly)
-            |> ignore
-
-            builder.WebHost.UseUrls "http://127.0.0.1:0" |> ignore
-            use app = builder.Build()
-            routes app
-            do! app.StartAsync()
-            use client = new HttpClient(BaseAddress = Uri(Seq.head app.Urls))
-            let! result = work app client
-            do! app.StopAsync()
-            return result
-        }
-
-    Within.result "The service" serve
+    Within.result "The service" (served routes work)
 
 let private sample (app: WebApplication) =
     Handlers.edge app

@@ -1,15 +1,12 @@
 // Layer: builders. `stream`: an IAsyncEnumerable<'T> whose enumerations are pooled machines.
-namespace Plait
+namespace Plait.Kernel
 
 #nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
 
 open System.Collections.Generic
 open System.ComponentModel
 open System.Runtime.CompilerServices
-open System.Threading.Tasks
-open Microsoft.FSharp.Core.CompilerServices
-open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
-open Plait.Kernel
+open Plait
 
 /// The streams of sequences that are none of ours.
 [<Sealed>]
@@ -42,6 +39,15 @@ type StreamYields<'Affinity when 'Affinity :> IAffinity> =
             | foreign -> Unsafe.As<Stream<'T>>(StreamYields<'Affinity>.Foreign foreign)
 
         run.Enter(inner.NewRun(), 'Affinity.Captures, isLast)
+
+namespace Plait
+
+open System.Collections.Generic
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Microsoft.FSharp.Core.CompilerServices
+open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
+open Plait.Kernel
 
 /// `stream` with a choice of context.
 type StreamBuilder<'Affinity when 'Affinity :> IAffinity>() =

@@ -5,8 +5,10 @@ open System.Collections.Generic
 open System.Threading.Tasks
 open Plait.Kernel
 
+// ModuleSuffix: in C# a class of the name Stream would hide System.IO.Stream.
+
 /// Functions over IAsyncEnumerable, beside those of System.Linq.AsyncEnumerable in .NET 10.
-[<RequireQualifiedAccess>]
+[<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module Stream =
 
     /// In a stream, `let! token = Stream.cancellationToken` gives the token of the enumeration: that of `WithCancellation`, or of
