@@ -16,6 +16,7 @@ let subjects: Subject list =
         StrandResults.Subjects.subject
         TaskResults.Subjects.subject
         DynamicPooledValueTaskResults.Subjects.subject
+        CancellableValueTasks.Subjects.subject
         CancellableTasks.Subjects.subject
         ColdTasks.Subjects.subject
 #else
@@ -27,8 +28,9 @@ let subjects: Subject list =
         PlaitTasks.Subjects.subject
         PlaitTaskUnits.Subjects.subject
         PooledValueTaskResults.Subjects.subject
+#if DEBUG
         CancellableValueTasks.Subjects.subject
-#if !DEBUG
+#else
         DynamicPooledValueTasks.Subjects.subject
 #endif
 #endif
@@ -47,6 +49,7 @@ let results: ResultSubject list =
         StrandResults.ResultSubjects.subject
         TaskResults.ResultSubjects.subject
         DynamicPooledValueTaskResults.ResultSubjects.subject
+        CancellableValueTasks.ResultSubjects.subject
         CancellableTasks.ResultSubjects.subject
         ColdTasks.ResultSubjects.subject
 #else
@@ -56,8 +59,9 @@ let results: ResultSubject list =
         PooledTasks.ResultSubjects.subject
         PlaitTasks.ResultSubjects.subject
         PooledValueTaskResults.ResultSubjects.subject
+#if DEBUG
         CancellableValueTasks.ResultSubjects.subject
-#if !DEBUG
+#else
         DynamicPooledValueTasks.ResultSubjects.subject
 #endif
 #endif

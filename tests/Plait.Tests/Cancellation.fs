@@ -470,7 +470,7 @@ module Tests =
             let name, start = (Bodies.tokens seen items)[index]
             Assert.Equal(11, Within.result name (start source.Token))
 
-            Assert.Equal<string>(
+            Assert.Equal<string list>(
                 [
                     "getCancellationToken"
                     "cancellableValueTask"
@@ -483,7 +483,7 @@ module Tests =
                     "and! 1"
                     "and! 3"
                 ],
-                Seq.map fst seen
+                seen |> Seq.map fst |> List.ofSeq
             )
 
             Assert.All(seen, (fun (_, token) -> Assert.Equal(source.Token, token)))
@@ -555,9 +555,9 @@ module Tests =
     [<Fact>]
     let ``generic functions, and builders that are arguments`` () =
         let start value : CancellableTask<_> = fun _ -> Task.FromResult value
-        Assert.Equal<int>([ 3; 3 ], Within.result "int" (Bodies.generic start 3 CancellationToken.None))
+        Assert.Equal<int list>([ 3; 3 ], Within.result "int" (Bodies.generic start 3 CancellationToken.None))
 
-        Assert.Equal<string>(
+        Assert.Equal<string list>(
             [ "a"; "a" ],
             Within.result "string" (Bodies.generic start "a" CancellationToken.None)
         )

@@ -65,10 +65,10 @@ let ``merge gives each item when it comes, and asks a sequence again when its it
     let one =
         (Stream.merge [ gated 0; gated 1; stream { yield 100 } ]).GetAsyncEnumerator()
 
-    Assert.Equal<int[]>([| 0; 0 |], begun)
+    Assert.Equal<int list>([ 0; 0 ], List.ofArray begun)
     Assert.True(Within.result "It" (next one))
     Assert.Equal(100, one.Current)
-    Assert.Equal<int[]>([| 1; 1 |], begun)
+    Assert.Equal<int list>([ 1; 1 ], List.ofArray begun)
 
     let take (at: int) =
         let step = next one
@@ -78,9 +78,9 @@ let ``merge gives each item when it comes, and asks a sequence again when its it
         one.Current
 
     Assert.Equal(11, take 1)
-    Assert.Equal<int[]>([| 1; 1 |], begun)
+    Assert.Equal<int list>([ 1; 1 ], List.ofArray begun)
     let step = next one
-    Assert.Equal<int[]>([| 1; 2 |], begun)
+    Assert.Equal<int list>([ 1; 2 ], List.ofArray begun)
     gates[0].Open()
     Assert.True(Within.result "It" step)
     Assert.Equal(1, one.Current)

@@ -3,6 +3,7 @@
 namespace Plait.Check
 
 open System
+open System.IO
 open System.Collections.Generic
 
 open FSharp.Compiler.Symbols
@@ -80,7 +81,8 @@ module internal Symbol =
     /// The key of a value that is a function, where it is called.
     let applied (key: string) : string = key + " applied"
 
-    /// The names of the abstract members that a member implements: as `full` has them.
+    /// The names of the abstract members that a member implements, as `full` has them, without those of libraries: a call of Stream.Write
+    /// is not one of the only stream in the check.
     let implemented (symbol: FSharpMemberOrFunctionOrValue) : string list =
         if not symbol.IsOverrideOrExplicitInterfaceImplementation then
             []
@@ -88,7 +90,10 @@ module internal Symbol =
             try
                 [
                     for signature in symbol.ImplementedAbstractSignatures do
-                        if signature.DeclaringType.HasTypeDefinition then
+                        if
+                            signature.DeclaringType.HasTypeDefinition
+                            && File.Exists signature.DeclaringType.TypeDefinition.DeclarationLocation.FileName
+                        then
                             $"{entity signature.DeclaringType.TypeDefinition}.{lastPart signature.Name}"
                 ]
             with _ ->

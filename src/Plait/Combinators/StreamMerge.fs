@@ -29,10 +29,10 @@ type internal MergedItems<'T>(items: IAsyncEnumerator<'T>, ready: ChannelWriter<
 
         if awaiter.IsCompleted then wakes.Invoke() else awaiter.UnsafeOnCompleted wakes
 
-    /// Takes the result of the step, which has ended.
-    member one.Take() : bool =
+    /// The step, which has ended.
+    member one.Take() : ValueTask<bool> =
         one.IsPending <- false
-        step.GetAwaiter().GetResult()
+        step
 
 /// The sequences that have not ended.
 [<Sealed; StackTraceHidden>]
@@ -67,7 +67,9 @@ type internal Merging<'T>(all: seq<IAsyncEnumerable<'T>>, token: CancellationTok
             while isNull current && running.Count > 0 do
                 let! one = ready.Reader.ReadAsync()
 
-                if one.Take() then
+                let! hasItem = one.Take()
+
+                if hasItem then
                     current <- one
                 else
                     running.Remove one |> ignore
@@ -97,7 +99,8 @@ type internal Merging<'T>(all: seq<IAsyncEnumerable<'T>>, token: CancellationTok
                         pending <- pending - 1
 
                         try
-                            one.Take() |> ignore
+                            let! _ = one.Take()
+                            ()
                         with _ ->
                             () // the step was cancelled, or its item is not wanted
 
