@@ -292,6 +292,53 @@ module DynamicStreams =
     let co = DynamicStreamBuilder()
     let name = "stream dynamic"
 
+/// Builders whose Run the compiler cannot look into.
+type DynamicCancellableTaskBuilder() =
+    inherit CancellableTaskBuilder()
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member _.Run(code: Deferred<'T, 'T>) : CancellableTask<'T> = base.Run code
+
+type DynamicBackgroundCancellableTaskBuilder() =
+    inherit BackgroundCancellableTaskBuilder()
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member _.Run(code: Deferred<'T, 'T>) : CancellableTask<'T> = base.Run code
+
+module Cancellables =
+    let co = cancellableTask
+    let name = "cancellableTask"
+    let start (operation: CancellableTask<'T>) = operation
+
+module DynamicCancellables =
+    let co = DynamicCancellableTaskBuilder()
+    let name = "cancellableTask dynamic"
+    let start (operation: CancellableTask<'T>) = operation
+
+module BackgroundCancellables =
+    let co = backgroundCancellableTask
+    let name = "backgroundCancellableTask"
+    let start (operation: CancellableTask<'T>) = operation
+
+module DynamicBackgroundCancellables =
+    let co = DynamicBackgroundCancellableTaskBuilder()
+    let name = "backgroundCancellableTask dynamic"
+    let start (operation: CancellableTask<'T>) = operation
+
+module CancellableValues =
+    let co = cancellableValueTask
+    let name = "cancellableValueTask"
+
+    let start (operation: CancellableValueTask<'T>) : CancellableTask<'T> =
+        fun token -> (operation token).AsTask()
+
+module BackgroundCancellableValues =
+    let co = backgroundCancellableValueTask
+    let name = "backgroundCancellableValueTask"
+
+    let start (operation: CancellableValueTask<'T>) : CancellableTask<'T> =
+        fun token -> (operation token).AsTask()
+
 /// `cancellableValueTask` whose functions are called at once.
 type StartedCancellableValueTaskBuilder() =
     inherit CancellableValueTaskBuilder()

@@ -81,6 +81,19 @@ let errors: ErrorSubject list =
 #endif
     ]
 
+#if !OTHERS
+/// The builders of cancellable functions.
+let cancellables: CancellableSubject list =
+    [
+        Cancellables.CancellableForms.subject
+        DynamicCancellables.CancellableForms.subject
+        BackgroundCancellables.CancellableForms.subject
+        DynamicBackgroundCancellables.CancellableForms.subject
+        CancellableValues.CancellableForms.subject
+        BackgroundCancellableValues.CancellableForms.subject
+    ]
+#endif
+
 /// The builders of validations.
 let validations: ValidationSubject list =
     [

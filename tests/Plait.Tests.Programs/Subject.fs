@@ -7,6 +7,7 @@ open System.Collections.Generic
 open System.Threading
 open System.Threading.Tasks
 
+open Plait
 open Plait.Tests.Oracle
 
 /// What a builder promises.
@@ -74,3 +75,12 @@ type ResultSubject(promise: Promise) =
     abstract After: source: Task<int> * inspect: (unit -> 'T) -> Task<'T>
     abstract Hopping: hopper: Hopper * note: (string -> unit) -> Task<int>
     abstract AfterEach: source: (unit -> Task<int>) * inspect: (unit -> unit) -> Task<int>
+
+/// The functions that the programs over cancellable functions make, as functions to a Task.
+type CancellableSubject =
+    {
+        Builder: string
+        Counting: int ref -> CancellableTask<int>
+        Cancelling: IAsyncDisposable -> IDisposable -> (unit -> unit) -> List<string> -> CancellableTask<unit>
+        Tokens: List<string * CancellationToken> -> IAsyncEnumerable<int> -> CancellableTask<int>
+    }

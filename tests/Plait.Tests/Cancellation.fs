@@ -14,25 +14,14 @@ open Xunit
 open Plait
 open Plait.Kernel
 open Plait.Tests
+open Plait.Tests.Programs
 
-/// Builders whose Run the compiler cannot look into: closures instead of machines.
+/// A builder whose Run the compiler cannot look into: closures instead of machines.
 type DynamicColdTaskBuilder() =
     inherit ColdTaskBuilder()
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     member _.Run(code: Deferred<'T, 'T>) : ColdTask<'T> = base.Run code
-
-type DynamicCancellableTaskBuilder() =
-    inherit CancellableTaskBuilder()
-
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    member _.Run(code: Deferred<'T, 'T>) : CancellableTask<'T> = base.Run code
-
-type DynamicBackgroundCancellableTaskBuilder() =
-    inherit BackgroundCancellableTaskBuilder()
-
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    member _.Run(code: Deferred<'T, 'T>) : CancellableTask<'T> = base.Run code
 
 /// A context of its own type, which counts as one.
 type OwnContext() =
@@ -82,83 +71,9 @@ type Counted(count: int, move: int -> unit) =
                     ValueTask(Task.Delay 1)
             }
 
-/// The same code under each builder of cancellable functions, as a function to a Task.
+/// Code under builders of cold functions; that under those of cancellable ones is a program.
 module Bodies =
-    let dynamicTask = DynamicCancellableTaskBuilder()
-    let dynamicBackground = DynamicBackgroundCancellableTaskBuilder()
-
-    let private ofValue (start: CancellableValueTask<'T>) : CancellableTask<'T> =
-        fun token -> (start token).AsTask()
-
     /// Counts, with a mutable local, over two waits.
-    let counting (runs: int ref) : (string * CancellableTask<int>) list =
-        [
-            "cancellableTask",
-            cancellableTask {
-                let mutable mine = 0
-                Interlocked.Increment runs |> ignore
-                mine <- mine + 1
-                do! Task.Yield()
-                mine <- mine + 1
-                do! Task.Yield()
-                return mine
-            }
-            "cancellableTask dynamic",
-            dynamicTask {
-                let mutable mine = 0
-                Interlocked.Increment runs |> ignore
-                mine <- mine + 1
-                do! Task.Yield()
-                mine <- mine + 1
-                do! Task.Yield()
-                return mine
-            }
-            "backgroundCancellableTask",
-            backgroundCancellableTask {
-                let mutable mine = 0
-                Interlocked.Increment runs |> ignore
-                mine <- mine + 1
-                do! Task.Yield()
-                mine <- mine + 1
-                do! Task.Yield()
-                return mine
-            }
-            "backgroundCancellableTask dynamic",
-            dynamicBackground {
-                let mutable mine = 0
-                Interlocked.Increment runs |> ignore
-                mine <- mine + 1
-                do! Task.Yield()
-                mine <- mine + 1
-                do! Task.Yield()
-                return mine
-            }
-            "cancellableValueTask",
-            ofValue (
-                cancellableValueTask {
-                    let mutable mine = 0
-                    Interlocked.Increment runs |> ignore
-                    mine <- mine + 1
-                    do! Task.Yield()
-                    mine <- mine + 1
-                    do! Task.Yield()
-                    return mine
-                }
-            )
-            "backgroundCancellableValueTask",
-            ofValue (
-                backgroundCancellableValueTask {
-                    let mutable mine = 0
-                    Interlocked.Increment runs |> ignore
-                    mine <- mine + 1
-                    do! Task.Yield()
-                    mine <- mine + 1
-                    do! Task.Yield()
-                    return mine
-                }
-            )
-        ]
-
     let cold (runs: int ref) : (string * ColdTask<int>) list =
         let dynamicCold = DynamicColdTaskBuilder()
 
@@ -192,179 +107,6 @@ module Bodies =
                 mine <- mine + 1
                 do! fun () -> Task.Yield()
                 return mine
-            }
-        ]
-
-    /// Holds two resources, cancels the source by itself after a wait, and binds once more.
-    let cancelling (cancel: unit -> unit) (log: List<string>) : (string * CancellableTask<unit>) list =
-        [
-            "cancellableTask",
-            cancellableTask {
-                use _ = new Held("outer", log)
-                use _ = new HeldPlain("inner", log)
-
-                try
-                    do! Task.Yield()
-                    cancel ()
-                    log.Add "before"
-                    do! Task.Yield()
-                    log.Add "past"
-                finally
-                    log.Add "finally"
-            }
-            "cancellableTask dynamic",
-            dynamicTask {
-                use _ = new Held("outer", log)
-                use _ = new HeldPlain("inner", log)
-
-                try
-                    do! Task.Yield()
-                    cancel ()
-                    log.Add "before"
-                    do! Task.Yield()
-                    log.Add "past"
-                finally
-                    log.Add "finally"
-            }
-            "cancellableValueTask",
-            ofValue (
-                cancellableValueTask {
-                    use _ = new Held("outer", log)
-                    use _ = new HeldPlain("inner", log)
-
-                    try
-                        do! Task.Yield()
-                        cancel ()
-                        log.Add "before"
-                        do! Task.Yield()
-                        log.Add "past"
-                    finally
-                        log.Add "finally"
-                }
-            )
-        ]
-
-    /// The tokens that reach each kind of operand.
-    let tokens
-        (seen: List<string * CancellationToken>)
-        (items: IAsyncEnumerable<int>)
-        : (string * CancellableTask<int>) list =
-        let note name token =
-            lock seen (fun () -> seen.Add((name, token)))
-
-        let asked name =
-            cancellableValueTask {
-                let! token = CancellableValueTask.getCancellationToken ()
-                note name token
-                return 1
-            }
-
-        [
-            "cancellableTask",
-            cancellableTask {
-                let! token = CancellableTask.getCancellationToken ()
-                note "getCancellationToken" token
-                let! a = asked "cancellableValueTask"
-                let! b = cancellableTask { return! asked "nested" }
-
-                let! c =
-                    async {
-                        let! token = Async.CancellationToken
-                        note "async" token
-                        return 1
-                    }
-
-                do!
-                    fun token ->
-                        note "unit function" token
-                        Task.CompletedTask
-
-                let! d =
-                    fun (token: CancellationToken) ->
-                        note "strand" token
-                        Strand.result 1
-
-                do!
-                    fun (token: CancellationToken) ->
-                        note "yield" token
-                        Task.Yield()
-
-                do!
-                    fun (token: CancellationToken) ->
-                        note "value" token
-                        ValueTask()
-
-                let! e = fun () -> ValueTask<int> 1
-                let! f = coldTask { return 1 }
-                let! g = Task.FromResult 1
-
-                let! h = asked "and! 1"
-                and! i = Task.FromResult 1
-
-                and! j =
-                    fun (token: CancellationToken) ->
-                        note "and! 3" token
-                        Task.FromResult 1
-
-                and! k = async { return 1 }
-
-                for _ in items do
-                    ()
-
-                return a + b + c + d + e + f + g + h + i + j + k
-            }
-            "cancellableTask dynamic",
-            dynamicTask {
-                let! token = CancellableTask.getCancellationToken ()
-                note "getCancellationToken" token
-                let! a = asked "cancellableValueTask"
-                let! b = cancellableTask { return! asked "nested" }
-
-                let! c =
-                    async {
-                        let! token = Async.CancellationToken
-                        note "async" token
-                        return 1
-                    }
-
-                do!
-                    fun token ->
-                        note "unit function" token
-                        Task.CompletedTask
-
-                let! d =
-                    fun (token: CancellationToken) ->
-                        note "strand" token
-                        Strand.result 1
-
-                do!
-                    fun (token: CancellationToken) ->
-                        note "yield" token
-                        Task.Yield()
-
-                do!
-                    fun (token: CancellationToken) ->
-                        note "value" token
-                        ValueTask()
-
-                let! e = fun () -> ValueTask<int> 1
-                let! f = coldTask { return 1 }
-                let! g = Task.FromResult 1
-
-                let! h = asked "and! 1"
-                and! i = Task.FromResult 1
-
-                and! j =
-                    fun (token: CancellationToken) ->
-                        note "and! 3" token
-                        Task.FromResult 1
-
-                and! k = async { return 1 }
-
-                for _ in items do
-                    ()
-
-                return a + b + c + d + e + f + g + h + i + j + k
             }
         ]
 
@@ -415,7 +157,8 @@ module Tests =
     let ``nothing runs before a start, and each start has locals of its own`` () =
         let runs = ref 0
 
-        for name, start in Bodies.counting runs do
+        for subject in Catalogue.cancellables do
+            let name, start = subject.Builder, subject.Counting runs
             runs.Value <- 0
             Assert.Equal(2, Within.result name (start CancellationToken.None))
             let both = [ start CancellationToken.None; start CancellationToken.None ]
@@ -441,22 +184,23 @@ module Tests =
         use source = new CancellationTokenSource()
         source.Cancel()
 
-        for name, start in Bodies.counting runs do
-            cancelled source.Token name (start source.Token)
+        for subject in Catalogue.cancellables do
+            cancelled source.Token subject.Builder (subject.Counting runs source.Token)
 
         Assert.Equal(0, runs.Value)
 
     [<Fact>]
     let ``a token that is cancelled between two binds ends the code at the second, and all is disposed`` () =
         let log = List<string>()
-        let mutable source = new CancellationTokenSource()
 
-        for index in 0..2 do
-            use own = new CancellationTokenSource()
-            source <- own
+        for subject in Catalogue.cancellables do
+            use source = new CancellationTokenSource()
             log.Clear()
-            let name, start = (Bodies.cancelling (fun () -> source.Cancel()) log)[index]
-            cancelled own.Token name (start own.Token)
+
+            let start =
+                subject.Cancelling (Held("outer", log)) (new HeldPlain("inner", log)) source.Cancel log
+
+            cancelled source.Token subject.Builder (start source.Token)
             Assert.Equal<string>([ "before"; "finally"; "inner disposed"; "outer disposed" ], log)
 
     [<Fact>]
@@ -464,11 +208,10 @@ module Tests =
         let seen = List<string * CancellationToken>()
         use source = new CancellationTokenSource()
 
-        for index in 0..1 do
+        for subject in Catalogue.cancellables do
             seen.Clear()
             let items = Counted(2, ignore)
-            let name, start = (Bodies.tokens seen items)[index]
-            Assert.Equal(11, Within.result name (start source.Token))
+            Assert.Equal(11, Within.result subject.Builder (subject.Tokens seen items source.Token))
 
             Assert.Equal<string list>(
                 [

@@ -1,0 +1,122 @@
+// Cancellable functions: locals of a start, the end of a token, and the operands that get it. Compiled for each builder: see the project
+// file.
+module Plait.Tests.Programs.Cancellables.CancellableForms
+
+open System
+open System.Collections.Generic
+open System.Threading
+open System.Threading.Tasks
+
+open Plait
+open Plait.Tests.Programs
+open Plait.Tests.Programs.Builders.Cancellables
+
+/// Counts, with a mutable local, over two waits.
+let private counting (runs: int ref) : CancellableTask<int> =
+    start (
+        co {
+            let mutable mine = 0
+            Interlocked.Increment runs |> ignore
+            mine <- mine + 1
+            do! Task.Yield()
+            mine <- mine + 1
+            do! Task.Yield()
+            return mine
+        }
+    )
+
+/// Holds two resources, cancels the source by itself after a wait, and binds once more.
+let private cancelling
+    (outer: IAsyncDisposable)
+    (inner: IDisposable)
+    (cancel: unit -> unit)
+    (log: List<string>)
+    : CancellableTask<unit> =
+    start (
+        co {
+            use _ = outer
+            use _ = inner
+
+            try
+                do! Task.Yield()
+                cancel ()
+                log.Add "before"
+                do! Task.Yield()
+                log.Add "past"
+            finally
+                log.Add "finally"
+        }
+    )
+
+/// The tokens that reach each kind of operand.
+let private tokens
+    (seen: List<string * CancellationToken>)
+    (items: IAsyncEnumerable<int>)
+    : CancellableTask<int> =
+    let note name token =
+        lock seen (fun () -> seen.Add((name, token)))
+
+    let asked name =
+        cancellableValueTask {
+            let! token = CancellableValueTask.getCancellationToken ()
+            note name token
+            return 1
+        }
+
+    start (
+        co {
+            let! token = CancellableTask.getCancellationToken ()
+            note "getCancellationToken" token
+            let! a = asked "cancellableValueTask"
+            let! b = cancellableTask { return! asked "nested" }
+
+            let! c =
+                async {
+                    let! token = Async.CancellationToken
+                    note "async" token
+                    return 1
+                }
+
+            do!
+                fun token ->
+                    note "unit function" token
+                    Task.CompletedTask
+
+            let! d =
+                fun (token: CancellationToken) ->
+                    note "strand" token
+                    Strand.result 1
+
+            do!
+                fun (token: CancellationToken) ->
+                    note "yield" token
+                    Task.Yield()
+
+            do!
+                fun (token: CancellationToken) ->
+                    note "value" token
+                    ValueTask()
+
+            let! e = fun () -> ValueTask<int> 1
+            let! f = coldTask { return 1 }
+            let! g = Task.FromResult 1
+
+            let! h = asked "and! 1"
+            and! i = Task.FromResult 1
+
+            and! j =
+                fun (token: CancellationToken) ->
+                    note "and! 3" token
+                    Task.FromResult 1
+
+            and! k = async { return 1 }
+
+            for _ in items do
+                ()
+
+            return a + b + c + d + e + f + g + h + i + j + k
+        }
+    )
+
+let subject: CancellableSubject =
+    { Builder = name; Counting = counting; Cancelling = cancelling; Tokens = tokens }
