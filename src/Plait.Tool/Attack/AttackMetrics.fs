@@ -244,8 +244,8 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 for second in seconds.GetConsumingEnumerable() do
                     note second
 
-                    // Those that came while a slow collector was waited for go together.
-                    if seconds.Count = 0 then
+                    // Those that came while a slow collector was waited for go together, and the last ones with the end.
+                    if seconds.Count = 0 && not seconds.IsAddingCompleted then
                         sendNow ()),
             TaskCreationOptions.LongRunning
         )
@@ -263,7 +263,11 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
         for told, counter in counts do
             count counter (told.Read outcome)
 
-        send () |> Option.map (fun why -> $"the metrics did not reach {place}: {why}")
+        let trouble = send ()
+
+        // The provider sends once more when it is disposed of.
+        handler.Until <- DateTime.MinValue
+        trouble |> Option.map (fun why -> $"the metrics did not reach {place}: {why}")
 
     interface IDisposable with
         member _.Dispose() =
