@@ -69,8 +69,12 @@ bench: ## run the benchmarks and renew bench/results: in turn with goals, and by
 stress: build ## operations of every kind under failures, SECONDS=60
 	@dotnet artifacts/bin/Plait.Stress/release/Plait.Stress.dll --seconds $(or $(SECONDS),60)
 
-gallery-doctor: build ## the doctor on every program of samples/sick, TRIES=5 looks each
-	@PLAIT_DOCTOR_TRIES=$(or $(TRIES),5) dotnet artifacts/bin/Plait.Doctor.Tests/release/Plait.Doctor.Tests.dll --no-progress --filter-class Plait.Doctor.Tests.Gallery
+gallery-doctor: build ## the doctor on every program of samples/sick, TRIES=5 looks each, on .NET 10 or RUNTIME=8, 9 or 11
+	@case "$(RUNTIME)" in \
+		8 | 9) for language in csharp fsharp; do $(DOTNET_BUILD) samples/sick/$$language -c Release -p:Runtime=$(RUNTIME); done ;; \
+		11) build/fsharp11/make.sh; export DOTNET_ROLL_FORWARD=LatestMajor ;; \
+	esac; \
+	PLAIT_DOCTOR_RUNTIME=$(RUNTIME) PLAIT_DOCTOR_TRIES=$(or $(TRIES),5) dotnet artifacts/bin/Plait.Doctor.Tests/release/Plait.Doctor.Tests.dll --no-progress --filter-class Plait.Doctor.Tests.Gallery
 
 soak-doctor: build ## healthy load under plait doctor --watch must raise no alarm, FOR=10m
 	@FOR=$(or $(FOR),10m) build/soak-doctor.sh

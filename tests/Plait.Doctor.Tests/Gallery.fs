@@ -4,6 +4,7 @@ module Plait.Doctor.Tests.Gallery
 
 open System
 open System.Collections.Generic
+open System.Diagnostics
 open System.IO
 open Xunit
 
@@ -48,6 +49,39 @@ let ``the doctor says what is the matter, and which line it is`` (file: string) 
 
     let said = wrong |> List.concat |> String.concat "\n"
     Assert.True(wrong.IsEmpty, $"{wrong.Length} of {tries} looks were wrong:\n{said}")
+
+/// The C# programs with .NET 8, built.
+let private on8 =
+    lazy
+        (let project = Path.Combine(SickProgram.root, "samples", "sick", "csharp")
+
+         let options =
+             [ "-c"; "Release"; "-v"; "q"; "-nologo"; "-nodeReuse:false"; "-p:Runtime=8" ]
+
+         let info =
+             ProcessStartInfo("dotnet", [ "build"; project ] @ options, RedirectStandardOutput = true)
+
+         use build = nonNull (Process.Start info)
+         let said = build.StandardOutput.ReadToEnd()
+         build.WaitForExit()
+         Assert.SkipWhen(said.Contains "error NU110", "the packs of .NET 8 cannot be had")
+         Assert.True((build.ExitCode = 0), said)
+         SickProgram.allOn "8")
+
+/// Programs of four verdicts; the stacks of the first two have much else than objects.
+[<Theory; Trait("run", "more")>]
+[<InlineData "BusyWindow">]
+[<InlineData "HttpSend">]
+[<InlineData "LockDeadlock">]
+[<InlineData "LockConvoy">]
+let ``the doctor reads a program that has .NET 8 with it`` (name: string) =
+    let program = on8.Value |> List.find (fun program -> program.Name = name)
+    use running = RunningProgram.Start program
+
+    let look () =
+        SickProgram.examine running.Pid |> SickProgram.differences program
+
+    Assert.Empty(SickProgram.lookUntil List.isEmpty 2 look)
 
 [<Fact; Trait("run", "more")>]
 let ``threads that stand still for the garbage collector are not called blocked`` () =

@@ -19,9 +19,10 @@ type SickProgram =
         /// The name of its file, without ending; what it is started by.
         Name: string
         File: string
-        /// What runs it: the compiled samples of its language, and the dotnet for those.
+        /// The compiled samples of its language.
         Assembly: string
-        Dotnet: string
+        /// What starts it: the command, and its arguments before the name.
+        Start: string list
         Verdict: Verdict
         /// None: nothing blocks.
         Blame: ExpectedBlame option
@@ -63,7 +64,7 @@ module SickProgram =
         |> Option.map _.Substring(mark.Length).Trim()
 
     /// What the comments of a source say; None: it is no program.
-    let private read (dotnet: string) (assembly: string) (file: string) : SickProgram option =
+    let private read (start: string list) (assembly: string) (file: string) : SickProgram option =
         let lines = File.ReadAllLines file
 
         after "// doctor:" lines
@@ -78,7 +79,7 @@ module SickProgram =
                 Name = string (Path.GetFileNameWithoutExtension file)
                 File = file
                 Assembly = assembly
-                Dotnet = dotnet
+                Start = start
                 Verdict = case verdict
                 Blame =
                     if kind = "" then
@@ -104,6 +105,13 @@ module SickProgram =
                             }
             })
 
+    let private inFolder (folder: string) (start: string -> string list) (assembly: string) =
+        [
+            for file in
+                Directory.GetFiles(Path.Combine(root, "samples", "sick", folder), "*.?s") |> Array.sort do
+                yield! Option.toList (read (start assembly) assembly file)
+        ]
+
     /// The programs of a folder of samples/sick, as a project compiled them.
     let ofFolder
         (dotnet: string)
@@ -112,20 +120,32 @@ module SickProgram =
         (configuration: string)
         (assembly: string)
         =
-        let assembly =
-            Path.Combine(root, "artifacts", "bin", project, configuration, assembly)
+        Path.Combine(root, "artifacts", "bin", project, configuration, assembly)
+        |> inFolder folder (fun assembly -> [ dotnet; assembly ])
 
-        [
-            for file in
-                Directory.GetFiles(Path.Combine(root, "samples", "sick", folder), "*.?s") |> Array.sort do
-                yield! Option.toList (read dotnet assembly file)
-        ]
+    /// All of them, on .NET 10 or on the runtime 8, 9 or 11, as `make gallery-doctor` has built them for it.
+    let allOn (runtime: string) : SickProgram list =
+        let language (folder: string) (project: string) (name: string) =
+            let built (artifacts: string) (file: string) =
+                Path.Combine(root, "artifacts", artifacts, "bin", project, "release", file)
 
-    /// All of them.
+            match runtime with
+            // programs that have their runtime with them
+            | "8"
+            | "9" ->
+                built $"sick-{runtime}" $"{name}.dll"
+                |> inFolder folder (fun _ -> [ built $"sick-{runtime}" name ])
+            | "11" ->
+                let dotnet = Path.Combine(root, "artifacts", "dotnet11", "root", "dotnet")
+                ofFolder dotnet folder project "release" $"{name}.dll"
+            | _ -> ofFolder "dotnet" folder project "release" $"{name}.dll"
+
+        language "fsharp" "Plait.Samples.Sick" "sick-fsharp"
+        @ language "csharp" "Plait.Samples.Sick.CSharp" "sick-csharp"
+
+    /// All of them, on the runtime that the variable PLAIT_DOCTOR_RUNTIME says.
     let all =
-        lazy
-            (ofFolder "dotnet" "fsharp" "Plait.Samples.Sick" "release" "sick-fsharp.dll"
-             @ ofFolder "dotnet" "csharp" "Plait.Samples.Sick.CSharp" "release" "sick-csharp.dll")
+        lazy (allOn (string (Environment.GetEnvironmentVariable "PLAIT_DOCTOR_RUNTIME")))
 
     /// The one of that name.
     let find (name: string) : SickProgram =
@@ -213,7 +233,7 @@ type RunningProgram private (program: SickProgram, child: Process) =
         if not (File.Exists program.Assembly) then
             failwith $"{program.Assembly} is missing: build it first."
 
-        let command = Apart.command [ program.Dotnet; program.Assembly; program.Name ]
+        let command = Apart.command (program.Start @ [ program.Name ])
 
         let info =
             ProcessStartInfo(

@@ -200,8 +200,7 @@ let ``a stopped run keeps the modes that ended and the samples of the running on
             ]
 
     running.Says "[1/"
-    use kill = Process.Start("kill", [ "-INT"; string running.Id ])
-    kill.WaitForExit()
+    running.Interrupt()
     running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
     let results = Fakes.results out
     Assert.False results.Complete

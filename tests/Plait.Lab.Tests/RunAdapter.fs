@@ -114,8 +114,7 @@ let ``a stopped run keeps its measurements, with the defects and their effects``
 
     running.Says "async+unequal-bodies, launch 1, over HTTP"
 
-    use kill = Process.Start("kill", [ "-INT"; string running.Id ])
-    kill.WaitForExit()
+    running.Interrupt()
     running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
     let results = Fakes.results out
     Assert.False results.Complete

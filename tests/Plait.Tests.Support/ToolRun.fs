@@ -40,6 +40,11 @@ type Running(child: Process) =
             let all = String.concat "\n" this.Errors
             Assert.Fail $"The tool did not say '{words}'; it said:\n{all}"
 
+    /// Presses Ctrl-C.
+    member _.Interrupt() : unit =
+        use kill = Process.Start("kill", [ "-INT"; string child.Id ])
+        kill.WaitForExit()
+
     /// Waits for its end.
     member this.Wait() : Ended =
         if not (child.WaitForExit Within.limit) then

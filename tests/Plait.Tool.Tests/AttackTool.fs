@@ -212,8 +212,7 @@ let ``an interrupted run reports its requests so far`` () =
     Within.comes "the first second is over" (fun () ->
         running.Errors |> List.exists (fun line -> line.StartsWith "[1/600 s]"))
 
-    use kill = Process.Start("kill", [ "-INT"; string running.Id ])
-    kill.WaitForExit()
+    running.Interrupt()
     let ended = running.Wait()
     ended |> ToolRun.endsBadly 1 [ "stopped" ]
     let json = (totalOf ended.Out).GetProperty "outcome"

@@ -89,8 +89,7 @@ let private interrupt (running: Running) =
     Within.comes "the first second is over" (fun () ->
         running.Errors |> List.exists (fun line -> line.StartsWith "[1"))
 
-    use kill = Process.Start("kill", [ "-INT"; string running.Id ])
-    kill.WaitForExit()
+    running.Interrupt()
     running.Wait()
 
 [<Fact; Trait("run", "more")>]

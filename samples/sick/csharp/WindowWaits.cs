@@ -139,6 +139,7 @@ static class WindowWaits
         Load.Forever("clock", () =>
         {
             queue.Add(_ => { }, null);
+            Overwrite();
             Thread.Sleep(100);
         });
 
@@ -149,6 +150,14 @@ static class WindowWaits
             context.Post(_ => Worker(), null);
             context.Run();
         });
+    }
+
+    /// <summary>Overwrites what a call left below this place of the stack: a list left there looks like that of a thread that takes work.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Overwrite()
+    {
+        Span<byte> below = stackalloc byte[16 * 1024];
+        below.Clear();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -10,6 +10,8 @@ open System.Globalization
 open System.IO
 open Microsoft.Diagnostics.Runtime
 
+open Plait.Doctor.Objects
+
 /// The waiting threads that can never go on: each wait is for threads which wait as well, all of them for one
 /// another. The threads that wait behind a deadlock are among them.
 let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
@@ -75,31 +77,7 @@ let private words (memory: IDataReader) (from: uint64) : uint64 list =
 
     read (from &&& ~~~7UL)
 
-/// The name of an object's type; "": it has none.
-let typeName (object: ClrObject) : string =
-    object.Type
-    |> Option.ofObj
-    |> Option.bind (fun kind -> Option.ofObj kind.Name)
-    |> Option.defaultValue ""
-
-/// Whether an object is of a type, or of one that derives from it.
-let derives (from: string) (object: ClrObject) : bool =
-    let rec isOne (kind: ClrType | null) =
-        match kind with
-        | null -> false
-        | kind -> kind.Name = from || isOne kind.BaseType
-
-    isOne object.Type
-
 let private isTask = derives "System.Threading.Tasks.Task"
-
-/// The object in a field of an object; None: null, or there is no such field.
-let field (object: ClrObject) (name: string) : ClrObject option =
-    object.Type
-    |> Option.ofObj
-    |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
-    |> Option.map _.ReadObject(object.Address, false)
-    |> Option.filter (fun found -> not found.IsNull && found.IsValid)
 
 let private number (object: ClrObject) (name: string) : int =
     match
@@ -126,11 +104,6 @@ let private isQueued (task: ClrObject) =
 let private scheduler (task: ClrObject) : ClrObject option =
     field task "m_taskScheduler"
     |> Option.filter (fun found -> typeName found <> "System.Threading.Tasks.ThreadPoolTaskScheduler")
-
-/// The objects that an object refers to, as far as they can be read.
-let references (object: ClrObject) : ClrObject seq =
-    object.EnumerateReferences(carefully = true, considerDependantHandles = false)
-    |> Seq.filter _.IsValid
 
 /// Objects from these on, each once, by the references that `next` gives, the nearest first.
 let reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObject list =
@@ -206,10 +179,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
                         Thread = int thread.OSThreadId
                         Managed = thread.ManagedThreadId
                         Address = thread.Address
-                        Current =
-                            currentTask
-                            |> Option.map _.ReadObject(thread)
-                            |> Option.filter (fun task -> not task.IsNull && task.IsValid)
+                        Current = currentTask |> Option.bind (fun field -> ofThread runtime field thread)
                     }
         ]
 
@@ -219,9 +189,8 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
         |> Option.map (words runtime.DataTarget.DataReader)
         |> Option.defaultValue []
         |> List.distinct
-        |> List.filter (fun word -> word % 8UL = 0UL && not (isNull (heap.GetSegmentByAddress word)))
-        |> List.map heap.GetObject
-        |> List.filter _.IsValid
+        |> List.filter (fun word -> not (isNull (heap.GetSegmentByAddress word)))
+        |> List.choose (at runtime)
 
     let stacks = dict [ for thread in waiting -> thread, objects thread ]
 

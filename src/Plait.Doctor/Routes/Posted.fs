@@ -42,7 +42,7 @@ let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: C
     let begins (names: string list) = begins names object
 
     let isHandle () =
-        Deadlocks.derives "System.Threading.WaitHandle" object
+        Objects.derives "System.Threading.WaitHandle" object
         || begins [ "Microsoft.Win32.SafeHandles.SafeWaitHandle" ]
 
     match kind with
@@ -56,7 +56,7 @@ let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: C
             ]
         || isHandle ()
     | BlockKind.Collection -> begins [ "System.Collections.Concurrent.BlockingCollection" ]
-    | BlockKind.Mailbox -> (Deadlocks.typeName object).Contains "ResultCell"
+    | BlockKind.Mailbox -> (Objects.typeName object).Contains "ResultCell"
     | BlockKind.MonitorWait -> isLocked object
     | _ -> false
 
@@ -78,7 +78,7 @@ let private common (runtime: ClrRuntime) : HashSet<uint64> =
 
 /// The name of an object's class, without the arguments of a generic one.
 let private nameOf (object: ClrObject) : string =
-    let name = Deadlocks.typeName object
+    let name = Objects.typeName object
 
     match name.IndexOf '<' with
     | -1 -> name
@@ -252,5 +252,5 @@ let moment
     Map.ofSeq
         [
             for thread, context in waiting do
-                thread, (Deadlocks.typeName context, workFor thread context)
+                thread, (Objects.typeName context, workFor thread context)
         ]

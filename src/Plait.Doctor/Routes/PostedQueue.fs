@@ -13,16 +13,16 @@ let mostObjects = 5000
 let private deepest = 6
 
 let private isCallback (object: ClrObject) =
-    Deadlocks.typeName object = "System.Threading.SendOrPostCallback"
+    Objects.typeName object = "System.Threading.SendOrPostCallback"
 
-let isContext = Deadlocks.derives "System.Threading.SynchronizationContext"
+let isContext = Objects.derives "System.Threading.SynchronizationContext"
 
 /// Whether a context has no queue: all that is posted to it runs on the pool.
 let isOfPool (context: ClrObject) =
-    Deadlocks.typeName context = "System.Threading.SynchronizationContext"
+    Objects.typeName context = "System.Threading.SynchronizationContext"
 
 let begins (names: string list) (object: ClrObject) : bool =
-    let own = Deadlocks.typeName object
+    let own = Objects.typeName object
     names |> List.exists (fun name -> own.StartsWith(name, StringComparison.Ordinal))
 
 let isOfLibrary = begins [ "System." ]
@@ -40,7 +40,7 @@ let private isOfCollection (object: ClrObject) : bool =
         ]
         object
 
-let private isDelegate = Deadlocks.derives "System.Delegate"
+let private isDelegate = Objects.derives "System.Delegate"
 
 /// Whether a callback in an object of the library is one that was posted: a collection has it, or a delegate calls it. Other objects, such as
 /// Progress, keep one of their own.
@@ -48,7 +48,7 @@ let private keepsPosted (object: ClrObject) : bool =
     not (isOfLibrary object)
     || isOfCollection object
     || isDelegate object
-    || (Deadlocks.typeName object).Contains "SendOrPostCallback"
+    || (Objects.typeName object).Contains "SendOrPostCallback"
 
 /// The context that a thread has set for itself.
 let contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
@@ -58,10 +58,8 @@ let contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
     |> Option.ofObj
     |> Option.bind (fun kind ->
         kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentThread"))
-    |> Option.map _.ReadObject(thread)
-    |> Option.filter (fun current -> not current.IsNull)
-    |> Option.map _.ReadObjectField("_synchronizationContext")
-    |> Option.filter (fun context -> not context.IsNull)
+    |> Option.bind (fun field -> Objects.ofThread runtime field thread)
+    |> Option.bind (fun current -> Objects.field current "_synchronizationContext")
 
 /// The objects in the static fields of a class.
 let statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
@@ -71,10 +69,7 @@ let statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
         [
             for field in kind.StaticFields do
                 if field.IsObjectReference then
-                    let value = field.ReadObject runtime.AppDomains[0]
-
-                    if not value.IsNull && value.IsValid then
-                        value
+                    yield! Option.toList (Objects.ofStatic runtime field)
         ]
 
 /// A context and the static fields of its class and of the class around it: a queue may be there.
@@ -96,7 +91,7 @@ let roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
 let kin (context: ClrObject) : uint64 list =
     context.Address
     :: [
-        for other in Deadlocks.references context do
+        for other in Objects.references context do
             if isContext other then
                 other.Address
     ]
@@ -116,10 +111,10 @@ type Queue =
     }
 
 let next (object: ClrObject) : ClrObject seq =
-    if Deadlocks.isElsewhere (Deadlocks.typeName object) then
+    if Deadlocks.isElsewhere (Objects.typeName object) then
         Seq.empty
     else
-        Deadlocks.references object |> Seq.truncate mostObjects
+        Objects.references object |> Seq.truncate mostObjects
 
 /// The callbacks within a few references of these objects. Of other contexts only `own` ones are searched.
 let queue (roots: ClrObject list) (own: uint64 list) : Queue =

@@ -18,63 +18,39 @@ let private ofRing (slots: int) (head: int) (tail: int) =
 
 // ConcurrentQueue: a chain of rings.
 let private ofQueue (queue: ClrObject) : int64 =
-    let mutable segment = queue.ReadObjectField "_head"
-    let mutable count = 0L
-    let mutable seen = 0
+    let rec from (segment: ClrObject option) (seen: int) (count: int64) =
+        match segment with
+        | None -> count
+        | Some _ when seen > tooMany -> raise (InvalidOperationException "the queue has no end")
+        | Some segment ->
+            let ends = segment.ReadValueTypeField "_headAndTail"
 
-    while not segment.IsNull do
-        seen <- seen + 1
-
-        if seen > tooMany then
-            raise (InvalidOperationException "the queue has no end")
-
-        let ends = segment.ReadValueTypeField "_headAndTail"
-
-        count <-
             count
             + ofRing
                 (segment.ReadField<int> "_slotsMask" + 1)
                 (ends.ReadField<int> "Head")
                 (ends.ReadField<int> "Tail")
+            |> from (Objects.field segment "_nextSegment") (seen + 1)
 
-        segment <- segment.ReadObjectField "_nextSegment"
+    from (Objects.field queue "_head") 0 0L
 
-    count
-
-let private single (object: ClrObject) (field: string) : ClrObject option =
-    if
-        object.Type
-        |> Option.ofObj
-        |> Option.exists (fun found -> not (isNull (found.GetFieldByName field)))
-    then
-        let found = object.ReadObjectField field
-        if found.IsNull then None else Some found
-    else
-        None
+/// The object in a static field of a class of the runtime.
+let private fixedObject (runtime: ClrRuntime) (owner: string) (field: string) : ClrObject option =
+    runtime.BaseClassLibrary.GetTypeByName owner
+    |> Option.ofObj
+    |> Option.bind (fun owner -> Option.ofObj (owner.GetStaticFieldByName field))
+    |> Option.bind (Objects.ofStatic runtime)
 
 // Each worker's own queue: a ring whose ends count on and on.
-let private ofWorkers (runtime: ClrRuntime) (domain: ClrAppDomain) : int64 =
-    let lists =
-        runtime.BaseClassLibrary.GetTypeByName "System.Threading.ThreadPoolWorkQueue+WorkStealingQueueList"
-
-    match
-        lists
-        |> Option.ofObj
-        |> Option.bind (fun lists -> Option.ofObj (lists.GetStaticFieldByName "_queues"))
-    with
-    | None -> 0L
-    | Some field ->
-        let queues = field.ReadObject domain
-
-        if queues.IsNull then
-            0L
-        else
-            let array = queues.AsArray()
-
-            Seq.init (min tooMany array.Length) array.GetObjectValue
-            |> Seq.filter (fun queue -> not queue.IsNull)
-            |> Seq.sumBy (fun queue ->
-                int64 (max 0 (queue.ReadField<int> "m_tailIndex" - queue.ReadField<int> "m_headIndex")))
+let private ofWorkers (runtime: ClrRuntime) : int64 =
+    fixedObject runtime "System.Threading.ThreadPoolWorkQueue+WorkStealingQueueList" "_queues"
+    |> Option.map (
+        Objects.references
+        >> Seq.truncate tooMany
+        >> Seq.sumBy (fun queue ->
+            int64 (max 0 (queue.ReadField<int> "m_tailIndex" - queue.ReadField<int> "m_headIndex")))
+    )
+    |> Option.defaultValue 0L
 
 /// The result of reading a structure of the runtime; None: it has another form, or the process has changed it meanwhile.
 let private ifReadable (read: unit -> 'T option) : 'T option =
@@ -87,32 +63,23 @@ let private ifReadable (read: unit -> 'T option) : 'T option =
     | :? IndexOutOfRangeException
     | :? ClrDiagnosticsException -> None
 
-/// The object in a static field of a class of the runtime.
-let private fixedObject (runtime: ClrRuntime) (owner: string) (field: string) : ClrObject option =
-    runtime.BaseClassLibrary.GetTypeByName owner
-    |> Option.ofObj
-    |> Option.bind (fun owner -> Option.ofObj (owner.GetStaticFieldByName field))
-    |> Option.map _.ReadObject(runtime.AppDomains[0])
-    |> Option.filter (fun found -> not found.IsNull)
-
 /// How many work items the pool has completed so far. None: the runtime's pool is of a form that this does not know, or the native pool
 /// of Windows.
 let completed (runtime: ClrRuntime) : int64 option =
     ifReadable (fun () ->
         fixedObject runtime "System.Threading.PortableThreadPool" "ThreadPoolInstance"
-        |> Option.bind (fun pool -> single pool "_completionCounter")
+        |> Option.bind (fun pool -> Objects.field pool "_completionCounter")
         |> Option.bind (fun counter ->
             // a ring with the count of each thread; those of ended threads are in the other field
-            single counter "_nodes"
+            Objects.field counter "_nodes"
             |> Option.map (fun first ->
                 let rec sum (node: ClrObject) (total: int64) (seen: int) =
                     let total = total + int64 (node.ReadField<uint32> "_count")
-                    let next = node.ReadObjectField "_next"
 
-                    if next.IsNull || next.Address = first.Address || seen > tooMany then
-                        total
-                    else
+                    match Objects.field node "_next" with
+                    | Some next when next.Address <> first.Address && seen <= tooMany ->
                         sum next total (seen + 1)
+                    | _ -> total
 
                 sum first (counter.ReadField<int64> "_overflowCount") 0)))
 
@@ -124,18 +91,13 @@ let count (runtime: ClrRuntime) : int64 option =
         |> Option.map (fun queue ->
             let shared =
                 [ "workItems"; "highPriorityWorkItems"; "lowPriorityWorkItems" ]
-                |> List.choose (single queue)
+                |> List.choose (Objects.field queue)
                 |> List.sumBy ofQueue
 
             // beyond 32 processors, groups of workers share one each
             let assigned =
-                match single queue "_assignableWorkItemQueues" with
-                | None -> 0L
-                | Some queues ->
-                    let array = queues.AsArray()
+                Objects.field queue "_assignableWorkItemQueues"
+                |> Option.map (Objects.references >> Seq.sumBy ofQueue)
+                |> Option.defaultValue 0L
 
-                    Seq.init array.Length array.GetObjectValue
-                    |> Seq.filter (fun queue -> not queue.IsNull)
-                    |> Seq.sumBy ofQueue
-
-            shared + assigned + ofWorkers runtime runtime.AppDomains[0]))
+            shared + assigned + ofWorkers runtime))

@@ -1,0 +1,114 @@
+// The objects of a process that runs. What lies at an address of a stack, or of an object that the collector moves, need not be one, and
+// the runtime's library ends the doctor for it on .NET 8. So the library is asked only for objects that were checked here: whose first
+// word is a method table.
+module internal Plait.Doctor.Objects
+
+open System.Collections.Generic
+open System.Runtime.CompilerServices
+open Microsoft.Diagnostics.Runtime
+
+/// The method tables of a process.
+type private MethodTables(runtime: ClrRuntime) =
+    let memory = runtime.DataTarget.DataReader
+    let checked' = Dictionary<uint64, bool>()
+
+    // 0: it cannot be read
+    let word (address: uint64) : uint64 = memory.ReadPointer address
+
+    /// Where a method table has its class, and that its method table. It differs between runtimes, and is found from types that all have.
+    let layout: (uint64 * uint64) option =
+        let heap = runtime.Heap
+
+        let known =
+            [ heap.ObjectType; heap.StringType; heap.ExceptionType ] |> List.map _.MethodTable
+
+        let places = [ 0UL .. 8UL .. 0x60UL ]
+
+        List.allPairs places places
+        |> List.tryFind (fun (toClass, toTable) ->
+            known |> List.forall (fun table -> word (word (table + toClass) + toTable) = table))
+
+    let isTable (table: uint64) : bool =
+        match layout with
+        | None -> false
+        | Some(toClass, toTable) ->
+            let hasClass (table: uint64) =
+                let itsClass = word (table + toClass)
+                itsClass % 2UL = 0UL && word (itsClass + toTable) = table
+
+            // that of an instance of a generic type has, marked by the last bit, the one with the class
+            let itsClass = word (table + toClass)
+            if itsClass % 2UL = 1UL then hasClass (itsClass - 1UL) else hasClass table
+
+    /// The object at an address; None: there is none.
+    member _.Object(address: uint64) : ClrObject option =
+        if address = 0UL || address % 8UL <> 0UL then
+            None
+        else
+            // the collector marks objects in the last bits
+            let table = word address &&& ~~~7UL
+
+            let isObject =
+                match checked'.TryGetValue table with
+                | true, known -> known
+                | _ ->
+                    let is = table <> 0UL && isTable table
+                    checked'[table] <- is
+                    is
+
+            if isObject then
+                // another one after what the library has kept is forgotten
+                Some(runtime.Heap.GetObject address) |> Option.filter _.IsValid
+            else
+                None
+
+    /// The object to which the word at an address refers.
+    member this.Referred(address: uint64) : ClrObject option = this.Object(word address)
+
+let private tables = ConditionalWeakTable<ClrRuntime, MethodTables>()
+
+let private tablesOf (runtime: ClrRuntime) : MethodTables =
+    tables.GetValue(runtime, fun runtime -> MethodTables runtime)
+
+/// The object at an address; None: there is none.
+let at (runtime: ClrRuntime) (address: uint64) : ClrObject option = (tablesOf runtime).Object address
+
+/// The object in a static field; None: null.
+let ofStatic (runtime: ClrRuntime) (field: ClrStaticField) : ClrObject option =
+    (tablesOf runtime).Referred(field.GetAddress runtime.AppDomains[0])
+
+/// The object in a static field that each thread has for itself; None: null.
+let ofThread (runtime: ClrRuntime) (field: ClrThreadStaticField) (thread: ClrThread) : ClrObject option =
+    (tablesOf runtime).Referred(field.GetAddress thread)
+
+/// The object in a field of an object; None: null, or there is no such field.
+let field (object: ClrObject) (name: string) : ClrObject option =
+    object.Type
+    |> Option.ofObj
+    |> Option.bind (fun kind ->
+        Option.ofObj (kind.GetFieldByName name)
+        |> Option.bind (fun field -> (tablesOf kind.Heap.Runtime).Referred(field.GetAddress(object.Address))))
+
+/// The objects that an object refers to, as far as they can be read.
+let references (object: ClrObject) : ClrObject seq =
+    match object.Type with
+    | null -> Seq.empty
+    | kind ->
+        object.EnumerateReferenceAddresses(carefully = true, considerDependantHandles = false)
+        |> Seq.choose (tablesOf kind.Heap.Runtime).Object
+
+/// The name of an object's type; "": it has none.
+let typeName (object: ClrObject) : string =
+    object.Type
+    |> Option.ofObj
+    |> Option.bind (fun kind -> Option.ofObj kind.Name)
+    |> Option.defaultValue ""
+
+/// Whether an object is of a type, or of one that derives from it.
+let derives (from: string) (object: ClrObject) : bool =
+    let rec isOne (kind: ClrType | null) =
+        match kind with
+        | null -> false
+        | kind -> kind.Name = from || isOne kind.BaseType
+
+    isOne object.Type
