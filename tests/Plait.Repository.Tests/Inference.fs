@@ -88,7 +88,7 @@ let Valued = Builders.rows Builders.valued
 let ``ordinary code compiles without a word of the compiler`` (builder: string) =
     compiles [ builder ] Ordinary.valued
 
-[<Theory>]
+[<Theory; Trait("run", "more")>]
 [<InlineData "strands">]
 [<InlineData "machines">]
 let ``ordinary code compiles under the twins, which take turns`` (kernel: string) =
