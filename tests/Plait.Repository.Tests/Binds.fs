@@ -58,10 +58,7 @@ let ``twins, which take turns, bind everything`` (kernel: string) =
 
 [<Fact>]
 let ``twins without a result, which take turns, bind everything`` () =
-    matrix
-        "open Plait"
-        [ "valueTaskUnit"; "pooledTaskUnit"; "Unsafe.pooledValueTaskUnit"; "Tasks.backgroundTaskUnit" ]
-        Nothing
+    matrix "open Plait" Builders.unvaluedTwins Nothing
 
 [<Fact>]
 let ``and! takes every two sources, under builders with the members of another in turn`` () =
