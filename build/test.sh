@@ -42,6 +42,7 @@ more  -           more       run Plait.Load.Tests release
 more  -           more       run Plait.Explorer release
 more  -           more       run Plait.Tests release
 more  -           more       run Plait.Tests others
+more  -           more       run Plait.Allocation.Tests others
 more  -           more       run Plait.Tests debug
 more  -           more       run Plait.Tests debuginline
 more  -           more       run Plait.Tests.CSharp debug

@@ -70,6 +70,8 @@ library() {
   for project in "${projects[@]}"; do
     run $project artifacts/bin/$project/release/$project.dll
   done
+  configuration=Others together tests/Plait.Allocation.Tests/Plait.Allocation.Tests.fsproj
+  run "Plait.Allocation.Tests Others" artifacts/bin/Plait.Allocation.Tests/others/Plait.Allocation.Tests.dll --pre-enumerate-theories on --filter-trait over=builders
 }
 
 language() {
