@@ -81,11 +81,11 @@ soak-doctor: build ## healthy load under plait doctor --watch must raise no alar
 
 format: ## format the F# sources
 	@dotnet tool restore > /dev/null
-	@dotnet fantomas src candidates tests bench samples
+	@env $(COMPILER_RUNTIME) dotnet fantomas src candidates tests bench samples
 
 lint: ## check formatting, types of the page and links of the docs
 	@dotnet tool restore > /dev/null
-	@dotnet fantomas --check src candidates tests bench samples
+	@env $(COMPILER_RUNTIME) dotnet fantomas --check src candidates tests bench samples
 	@cd $(WEB) && ([ node_modules/typescript -nt package-lock.json ] || $(NPM_CI))
 	@cd $(WEB) && npm run --silent check
 	@node build/check-docs.mjs
@@ -106,7 +106,7 @@ aot: ## compile the same program to native code, and compare what it says and wh
 pack: web ## make the packages of the libraries and of the tool in artifacts/package/release, a new prerelease, and use both as a user does
 	@rm -rf artifacts/package
 	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \
-		for project in Plait Plait.ThreadPool Plait.Tool; do dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version; done
+		for project in Plait Plait.ThreadPool Plait.Tool; do env $(COMPILER_RUNTIME) dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version; done
 	@build/check-package.sh
 	@build/check-tool.sh
 

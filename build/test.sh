@@ -42,6 +42,7 @@ more  -           more       run Plait.Load.Tests release
 more  -           more       run Plait.Explorer release
 more  -           more       run Plait.Tests release
 more  -           more       run Plait.Tests others
+more  -           more       run Plait.Allocation.Tests others
 more  -           more       run Plait.Tests debug
 more  -           more       run Plait.Tests debuginline
 more  -           more       run Plait.Tests.CSharp debug
@@ -111,12 +112,17 @@ chosen() { # configuration
   esac
 }
 
+# what runs a compiler in its own process has the settings of compilers
+runtime() { # project or name of a check
+  case $1 in
+    Plait.Repository.Tests | Plait.Check.Tests | sources) echo "env ${COMPILER_RUNTIME:-}" ;;
+  esac
+}
+
 run() { # project configuration
-  local project=$1 config=$2 dll="artifacts/bin/$1/$2/$1.dll" log="$logs/$1-$2.log" began=$SECONDS code=0 runtime= p f s
-  # its tests are compilations
-  [ "$project" != Plait.Repository.Tests ] || runtime="env ${COMPILER_RUNTIME:-}"
+  local project=$1 config=$2 dll="artifacts/bin/$1/$2/$1.dll" log="$logs/$1-$2.log" began=$SECONDS code=0 p f s
   if [ -f "$dll" ]; then
-    used "$log" $signals $runtime dotnet "$dll" --no-progress $(chosen "$config") || code=$?
+    used "$log" $signals $(runtime "$project") dotnet "$dll" --no-progress $(chosen "$config") || code=$?
   else
     echo "not built: $dll" >"$log"
     code=1
@@ -141,7 +147,7 @@ run() { # project configuration
 check() { # name command: passes or fails as a whole; one whose last line says "not available: REASON" and that ends well is skipped
   local name=$1 log="$logs/$1.log" began=$SECONDS passed=1 failed=0 skipped=0
   shift
-  used "$log" "$@" || failed=1
+  used "$log" $(runtime "$name") "$@" || failed=1
   ! tail -n 1 "$log" | grep -qE '^([a-z ]+: )?not available: ' || skipped=1
   [ "$failed" -eq 0 ] || skipped=0
   passed=$((1 - failed - skipped))

@@ -26,6 +26,10 @@ build() { # project options...
   env ${COMPILER_RUNTIME:-} dotnet build -v q --nologo -nodeReuse:false "$1" -c "${configuration:-Release}" "${@:2}" || exit
 }
 
+together() { # projects: in one build, what they share once
+  build build/Together.proj -p:Of=part -p:TestsOf=dotnet11 -p:Tests="$(printf '%%3B../%s' "$@")"
+}
+
 run_by() { # dotnet name dll options...: one line
   local name=$2 dll=$3 log=$logs/${2// /-}.log code=0
   [ -f "$dll" ] || { echo "$name: not built, run make build"; failed=1; return; }
@@ -40,7 +44,11 @@ run() { # name dll options...
 }
 
 runtime_async() {
-  build tests/Plait.RuntimeAsync.Tests
+  # The doctor runs on .NET 10, and what it looks at on .NET 11. Debug has lines that Release has not.
+  together {tests/Plait.RuntimeAsync.Tests/Plait.RuntimeAsync.Tests,tests/Plait.RuntimeAsync.Doctor.Tests/Plait.RuntimeAsync.Doctor.Tests}.fsproj \
+    samples/sick/{fsharp/Plait.Samples.Sick.fsproj,csharp/Plait.Samples.Sick.CSharp.csproj} \
+    samples/sick/{fsharp11/Plait.Samples.Sick.FSharp11.fsproj,csharp11/Plait.Samples.Sick.CSharp11.csproj}
+  configuration=Debug together tests/Plait.RuntimeAsync.Tests/Plait.RuntimeAsync.Tests.fsproj samples/sick/fsharp11/Plait.Samples.Sick.FSharp11.fsproj
   local tests=artifacts/bin/Plait.RuntimeAsync.Tests
   # what of the tests depends on the JIT: not those of optimised IL, bytes and traces and of the compiler
   local programs=(--filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,Traces,Refused,Compiled,Library})
@@ -48,27 +56,22 @@ runtime_async() {
   # in the tiers of users' programs; the project is compiled without
   DOTNET_TieredCompilation=1 run "Plait.RuntimeAsync.Tests tiered" $tests/release/Plait.RuntimeAsync.Tests.dll "${programs[@]}"
   # without optimisation a body is a closure
-  configuration=Debug build tests/Plait.RuntimeAsync.Tests
   run "Plait.RuntimeAsync.Tests Debug" $tests/debug/Plait.RuntimeAsync.Tests.dll "${programs[@]}"
   build/fsharp11/check-toolchain.sh || failed=1
   build/fsharp11/check-package.sh || failed=1
-
-  # The doctor runs on .NET 10, and what it looks at on .NET 11. Debug has lines that Release has not.
-  for sample in fsharp csharp fsharp11 csharp11; do
-    build samples/sick/$sample
-  done
-  configuration=Debug build samples/sick/fsharp11
-  build tests/Plait.RuntimeAsync.Doctor.Tests
   run_by dotnet Plait.RuntimeAsync.Doctor.Tests artifacts/bin/Plait.RuntimeAsync.Doctor.Tests/release/Plait.RuntimeAsync.Doctor.Tests.dll
 }
 
 library() {
-  for project in Plait.Tests Plait.ThreadPool.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
-    # an exploration is of a model, which every runtime runs alike: the long ones are done once
-    [ $project = Plait.Explorer ] && short=(--filter-not-trait run=more) || short=()
-    build tests/$project
-    run $project artifacts/bin/$project/release/$project.dll "${short[@]}"
+  # not Plait.Explorer: it explores a model, which every runtime runs alike
+  local project projects=(Plait.Tests Plait.ThreadPool.Tests Plait.Tests.CSharp Plait.Allocation.Tests)
+  # shellcheck disable=SC2046
+  together $(for project in "${projects[@]}"; do echo tests/$project/$project.*proj; done)
+  for project in "${projects[@]}"; do
+    run $project artifacts/bin/$project/release/$project.dll
   done
+  configuration=Others together tests/Plait.Allocation.Tests/Plait.Allocation.Tests.fsproj
+  run "Plait.Allocation.Tests Others" artifacts/bin/Plait.Allocation.Tests/others/Plait.Allocation.Tests.dll --pre-enumerate-theories on --filter-trait over=builders
 }
 
 language() {

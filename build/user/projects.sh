@@ -48,7 +48,8 @@ user_program() {
     reference+="<Reference Include=\"$PWD/artifacts/bin/$library/release_net10.0/$library.dll\" /> "
     root+="<TrimmerRootAssembly Include=\"$library\" RootMode=\"library\" /> "
   done
-  dotnet build src/Plait.ThreadPool -c Release -v q --nologo -nodeReuse:false
+  # shellcheck disable=SC2086
+  env ${COMPILER_RUNTIME:-} dotnet build src/Plait.ThreadPool -c Release -v q --nologo -nodeReuse:false
   extra='<IsTrimmable>true</IsTrimmable><OtherFlags>$(OtherFlags) --reflectionfree</OtherFlags>' \
     project "$work/Builders/Builders.fsproj" "$reference" Builders.fs Bytes.fs
   extra="<OutputType>Exe</OutputType>

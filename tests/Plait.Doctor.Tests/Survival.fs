@@ -78,10 +78,8 @@ let private killed (times: int) (options: string list) : unit =
     Assert.Empty(SickProgram.examine running.Pid |> SickProgram.differences program)
 
 [<Fact>]
-let ``a process goes on and can be looked at again when the doctor was killed in the middle, twenty times``
-    ()
-    =
-    killed 20 []
+let ``a process goes on and can be looked at again when the doctor was killed in the middle, ten times`` () =
+    killed 10 []
 
 [<Fact>]
 let ``a process that is stopped for the look goes on when the doctor was killed in the middle`` () =

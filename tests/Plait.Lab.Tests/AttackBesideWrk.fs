@@ -19,7 +19,7 @@ open Plait.Tests.Support.AttackServer
 
 let private goal = 0.85
 let private leastPairs = 4
-let private mostPairs = 12
+let private mostPairs = 8
 let private connections = 16
 
 /// What the ratios say so far.
@@ -48,11 +48,11 @@ let private judged: (float list * Judgement) list =
         [ 1.02; 0.99; 1.1; 1.05 ], Enough
         [ 1.02; 0.8; 1.1; 1.05 ], More
         [ 0.7; 0.7; 0.7; 0.7 ], More
-        List.replicate 11 0.84, More
-        List.replicate 12 0.84, Below
-        // Six and six: the median is between them, and the interval holds both.
-        List.replicate 6 0.7 @ List.replicate 6 0.95, Unclear
-        List.replicate 6 0.7 @ List.replicate 6 1.1, Enough
+        List.replicate 7 0.84, More
+        List.replicate 8 0.84, Below
+        // Four and four: the median is between them, and the interval holds both.
+        List.replicate 4 0.7 @ List.replicate 4 0.95, Unclear
+        List.replicate 4 0.7 @ List.replicate 4 1.1, Enough
     ]
 
 [<Fact>]

@@ -12,7 +12,7 @@ open Plait.Lab
 open Plait.Tests.Support
 
 let ids = Fleet.ids
-let names = TheoryData<string>(Fleet.candidates.Value |> List.map _.Name)
+let names = Fleet.names
 
 let private assembly (name: string) =
     (Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)).Assembly

@@ -82,7 +82,7 @@ let checkFolder (candidate: Candidate) : unit =
 
     Assert.Equal<string list>([], unexpected)
 
-let names = TheoryData<string>(Fleet.candidates.Value |> List.map _.Name)
+let names = Fleet.names
 
 let private candidate name =
     Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)

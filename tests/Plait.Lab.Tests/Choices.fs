@@ -76,7 +76,7 @@ let ``nothing is compared without the base and the control`` () =
 
         Assert.Contains($"'{missing}'", trouble.Message)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``the rows of a short run are candidates, the base and the control among them`` () =
     let rows = RowPlan.ofCandidates Fleet.candidates.Value |> List.map _.Id
     Assert.Empty(FizzBuzz.quickRows |> List.except rows)

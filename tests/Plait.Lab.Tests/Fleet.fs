@@ -5,6 +5,7 @@ module Plait.Lab.Tests.Fleet
 open System.Collections.Generic
 open System.IO
 open System.Text.Json
+open System.Xml.Linq
 open Xunit
 
 open Plait.Common
@@ -57,8 +58,31 @@ type Ship(plan: RowPlan) =
 /// All of them, in the order of the candidates.
 let ships = lazy [ for plan in RowPlan.ofCandidates candidates.Value -> Ship plan ]
 
-/// Their ids as theory data.
-let ids = TheoryData<string>(ships.Value |> List.map _.Id)
+/// The candidates that `make test` builds. What is asked of others is for `make test-more`.
+let private tested =
+    lazy
+        (let project =
+            XDocument.Load(Path.Combine(Built.root, "candidates", "Candidates.proj"))
+
+         (project.Descendants(XName.Get "TestedRows") |> Seq.exactlyOne).Value.Split ';'
+         |> Set.ofArray)
+
+let private rows (all: (string * Candidate) list) =
+    [|
+        for name, candidate in all do
+            let row = TheoryDataRow<string> name
+
+            if not (tested.Value.Contains candidate.Name) then
+                row.Traits["run"] <- HashSet [ "more" ]
+
+            row
+    |]
+
+/// The ids of all ways as theory data.
+let ids = rows [ for ship in ships.Value -> ship.Id, ship.Plan.Candidate ]
+
+/// The names of all candidates as theory data.
+let names = rows [ for candidate in candidates.Value -> candidate.Name, candidate ]
 
 /// One of them.
 let ship (id: string) =

@@ -37,18 +37,18 @@ let private start (name: string) =
             Subject = name
             File = CandidateProcess.Host
             Arguments = [ assembly.Value; name ]
-            // Hot methods are compiled again at once, as where they are measured.
-            Variables = [ "DOTNET_TC_CallCountingDelayMs", "0" ]
+            // Everything is compiled finally at its first call: what code allocates before it is, it later does not.
+            Variables = [ "DOTNET_TieredCompilation", "0" ]
             Core = None
         },
         60000
     )
 
-/// Bytes for an operation. Code that is not compiled finally allocates where it later does not: slices are taken until
-/// they are as few as `wanted`, or for long enough; where nothing is promised, until long after all is compiled.
+/// Bytes for an operation. Pools fill in the first slices, and threads of a busy machine take turns with them: slices are taken until
+/// they are as few as `wanted`, or for long enough; where nothing is promised, the second one.
 let private bytes (ask: string -> JsonElement) (wanted: float option) =
     let rec go left =
-        let slice = ask """{"do":"run","milliseconds":100}"""
+        let slice = ask """{"do":"run","milliseconds":50}"""
 
         let bytes =
             slice.GetProperty("allocatedBytes").GetDouble()
@@ -59,7 +59,7 @@ let private bytes (ask: string -> JsonElement) (wanted: float option) =
         | _ when left = 0 -> bytes
         | _ -> go (left - 1)
 
-    go (if wanted.IsSome then 30 else 6)
+    go (if wanted.IsSome then 30 else 1)
 
 /// What is promised; None: nothing is.
 let private promised (row: YieldRow) =

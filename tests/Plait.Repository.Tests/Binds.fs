@@ -25,53 +25,67 @@ let ``a builder with a result binds everything`` (builder: string) = matrix "ope
 let ``a builder without a result binds everything`` (builder: string) =
     matrix "open Plait" [ builder ] Nothing
 
+/// Twins as users write them, where a module that replaces builders is opened, and builders that users make for any context.
+let private twins =
+    [
+        "strands", [ "strand"; "Guarded.strand"; "Bare.strand"; "NonAffine.strand"; "stranded" ]
+        "machines",
+        [
+            "pooledValueTask"
+            "Plait.ValueTaskBuilders.valueTask"
+            "Plait.PooledTaskBuilders.pooledTask"
+            "NonAffine.valueTask"
+            "pooledTask"
+            "NonAffine.pooledValueTask"
+            "valueTask"
+            "NonAffine.pooledTask"
+            "Tasks.backgroundTask"
+            "pooled"
+        ]
+    ]
+
 [<Theory>]
 [<InlineData "strands">]
 [<InlineData "machines">]
 let ``twins, which take turns, bind everything`` (kernel: string) =
-    matrix "open Plait" (List.find (fst >> (=) kernel) Builders.twins |> snd) Value
+    let made =
+        "let pooled = PooledValueTaskBuilder<Anywhere, Safe>()\nlet stranded = StrandBuilder<Anywhere>()"
+
+    matrix
+        $"open Plait\nopen Plait.Unsafe\nopen Plait.Kernel\n\n{made}"
+        (List.find (fst >> (=) kernel) twins |> snd)
+        Value
 
 [<Fact>]
 let ``twins without a result, which take turns, bind everything`` () =
-    matrix
-        "open Plait"
-        [ "valueTaskUnit"; "pooledTaskUnit"; "Unsafe.pooledValueTaskUnit"; "Tasks.backgroundTaskUnit" ]
-        Nothing
+    matrix "open Plait" Builders.unvaluedTwins Nothing
 
 [<Fact>]
-let ``builders whose module is opened bind everything`` () =
-    matrix "open Plait\nopen Plait.Unsafe" [ "strand"; "pooledValueTask" ] Value
-
-[<Fact>]
-let ``and! takes every two sources`` () =
+let ``and! takes every two sources, under builders with the members of another in turn`` () =
     let file =
         [
-            "strand", Value
-            "pooledValueTask", Value
-            "pooledValueTaskUnit", Nothing
-            "Tasks.task", Value
-            "Tasks.taskUnit", Nothing
-            "Tasks.backgroundTask", Value
+            [ "strand" ], Value
+            [ "pooledValueTask" ], Value
+            [ "Tasks.task" ], Value
+            [ "pooledValueTaskUnit"; "Tasks.taskUnit"; "Tasks.backgroundTask" ], Nothing
         ]
-        |> List.mapi (fun index (builder, ending) ->
-            $"module M{index} =\n{indented (pairs builder ending)}\n")
+        |> List.mapi (fun index (builders, ending) ->
+            $"module M{index} =\n{indented (pairs builders ending)}\n")
 
     Compiler.silently (Awaitables.head + "open Plait\n\n" + String.concat "\n" file) |> ignore
 
 [<Theory>]
-[<InlineData "strandResult">]
-[<InlineData "taskResult">]
-[<InlineData "strandValidation">]
-[<InlineData "pooledValueTaskValidation">]
-let ``a builder of results takes every source of a Result apart`` (builder: string) =
-    Compiler.silently (Awaitables.head + "open Plait\n\n" + apart builder) |> ignore
+[<InlineData("strandResult", "taskResult")>]
+[<InlineData("strandValidation", "pooledValueTaskValidation")>]
+let ``a builder of results takes every source of a Result apart, and two of them together in turn with another``
+    (one: string)
+    (other: string)
+    =
+    let file =
+        [ apart one; apart other; apartTogether [ one; other ] ]
+        |> List.mapi (fun index functions -> $"module M{index} =\n{indented functions}\n")
 
-[<Fact>]
-let ``builders off the captured context bind everything`` () =
-    let made =
-        "let pooled = PooledValueTaskBuilder<Anywhere, Safe>()\nlet stranded = StrandBuilder<Anywhere>()"
-
-    matrix $"open Plait\nopen Plait.Kernel\n\n{made}" [ "pooled"; "stranded" ] Value
+    Compiler.silently (Awaitables.head + "open Plait\n\n" + String.concat "\n" file) |> ignore
 
 [<Fact>]
 let ``builders handed on by let bind everything in code that never opens Plait`` () =

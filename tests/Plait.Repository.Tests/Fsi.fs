@@ -48,16 +48,17 @@ let private builders =
         for name in [ "strand"; "Guarded.strand"; "NonAffine.strand"; "Unsafe.strand"; "Unsafe.Bare.strand" ] do
             builder false "Strand<int>" name
 
-        for makes, name in [ "ValueTask", "valueTask"; "ValueTask", "pooledValueTask"; "Task", "pooledTask" ] do
-            builder true $"{makes}<int>" name
-            builder true makes $"{name}Unit"
+        // every choice of one of them, and of those with its members the shapes
+        for family in [ ""; "NonAffine."; "Unsafe." ] do
+            builder true "ValueTask<int>" $"{family}pooledValueTask"
 
-            for family in [ "NonAffine"; "Unsafe" ] do
-                builder true $"{makes}<int>" $"{family}.{name}"
-
-        for name in [ "Tasks.task"; "Tasks.backgroundTask" ] do
-            builder true "Task<int>" name
-            builder true "Task" $"{name}Unit"
+        builder true "ValueTask" "pooledValueTaskUnit"
+        builder true "ValueTask<int>" "valueTask"
+        builder true "ValueTask" "valueTaskUnit"
+        builder true "Task<int>" "pooledTask"
+        builder true "Task<int>" "Tasks.task"
+        builder true "Task" "Tasks.taskUnit"
+        builder true "Task<int>" "Tasks.backgroundTask"
     ]
 
 let private text (file: string) =

@@ -82,23 +82,27 @@ let ``an operand of and! that has no type is a task under Plait's task, whatever
 let private compiles (builders: string list) (snippets: (string * string) list) =
     (Compiler.silently (Batch.file "open Plait" builders snippets)).Dispose()
 
-let Valued = Builders.rows Builders.valued
+let Valued = TheoryData<string> Builders.valued
 
 [<Theory; MemberData(nameof Valued)>]
 let ``ordinary code compiles without a word of the compiler`` (builder: string) =
     compiles [ builder ] Ordinary.valued
 
-[<Theory>]
+[<Theory; Trait("run", "more")>]
 [<InlineData "strands">]
 [<InlineData "machines">]
 let ``ordinary code compiles under the twins, which take turns`` (kernel: string) =
     compiles (List.find (fst >> (=) kernel) Builders.twins |> snd) Ordinary.valued
 
-let Unvalued = Builders.rows Builders.unvalued
+let Unvalued = TheoryData<string> Builders.unvalued
 
 [<Theory; MemberData(nameof Unvalued)>]
 let ``ordinary code without a result compiles without a word of the compiler`` (builder: string) =
     compiles [ builder ] Ordinary.unvalued
+
+[<Fact; Trait("run", "more")>]
+let ``ordinary code without a result compiles under the twins, which take turns`` () =
+    compiles Builders.unvaluedTwins Ordinary.unvalued
 
 [<Fact>]
 let ``the compiler of these tests does speak of null, so its silence means something`` () =

@@ -73,15 +73,15 @@ let functions (builders: string list) (ending: Ending) =
                 for body in unvaluedBodies -> $"(x: {source})", body.Replace("GIVE", give)
         ]
 
-/// `and!` of every source with every other, and of every source with two others, for one builder expression.
-let pairs (builder: string) (ending: Ending) =
+/// `and!` of every source with every other, and of every source with two others, for builder expressions, which take turns.
+let pairs (builders: string list) (ending: Ending) =
     let _, give = ended ending
 
     let argument name (source: string) (result: string) =
         $"""({name}: {source.Replace("RESULT", result)})"""
 
     written
-        [ builder ]
+        builders
         [
             for first in Awaitables.valued do
                 let x = argument "x" first "int"
@@ -93,11 +93,10 @@ let pairs (builder: string) (ending: Ending) =
                 x, $"let! a = x\nand! b = x\nand! c = x\n{give} (a + b + c)"
         ]
 
-/// Every source of a Result under every keyword of a builder of results, and under `and!` with every other source, of a Result
-/// and of a value.
-let apart (builder: string) =
-    let given (source: string) (result: string) = source.Replace("RESULT", result)
+let private given (source: string) (result: string) = source.Replace("RESULT", result)
 
+/// Every source of a Result under every keyword of a builder of results.
+let apart (builder: string) =
     written
         [ builder ]
         [
@@ -107,6 +106,15 @@ let apart (builder: string) =
                 $"(x: {x})", "return! x"
                 $"(x: {x})", "match! x with\n| 1 -> return 1\n| n -> return n"
                 $"""(x: {given source "Result<unit, string>"})""", "do! x\nreturn 1"
+        ]
+
+/// `and!` of every source of a Result with every other source, of a Result and of a value, for builders of results, which take turns.
+let apartTogether (builders: string list) =
+    written
+        builders
+        [
+            for source in "RESULT" :: Awaitables.valued do
+                let x = given source "Result<int, string>"
 
                 for other in "RESULT" :: Awaitables.valued do
                     $"""(x: {x}) (y: {given other "Result<string, string>"})""",

@@ -1,41 +1,45 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
-/// Every builder.
+/// One builder of each kind; in Release every builder.
 let subjects: Subject list =
     [
         RuntimeTasks.Subjects.subject
-        RuntimeValueTasks.Subjects.subject
         RuntimeBackgroundTasks.Subjects.subject
-        NonAffineRuntimeTasks.Subjects.subject
         NonAffineRuntimeValueTasks.Subjects.subject
         GuardedRuntimeTasks.Subjects.subject
-        GuardedRuntimeValueTasks.Subjects.subject
-        RuntimeTaskUnits.Subjects.subject
         RuntimeValueTaskUnits.Subjects.subject
+#if !DEBUG
+        RuntimeValueTasks.Subjects.subject
+        NonAffineRuntimeTasks.Subjects.subject
+        NonAffineRuntimeBackgroundTasks.Subjects.subject
+        GuardedRuntimeValueTasks.Subjects.subject
+        GuardedRuntimeBackgroundTasks.Subjects.subject
+        RuntimeTaskUnits.Subjects.subject
         RuntimeBackgroundTaskUnits.Subjects.subject
         NonAffineRuntimeTaskUnits.Subjects.subject
         NonAffineRuntimeValueTaskUnits.Subjects.subject
-        NonAffineRuntimeBackgroundTasks.Subjects.subject
         NonAffineRuntimeBackgroundTaskUnits.Subjects.subject
         GuardedRuntimeTaskUnits.Subjects.subject
         GuardedRuntimeValueTaskUnits.Subjects.subject
-        GuardedRuntimeBackgroundTasks.Subjects.subject
         GuardedRuntimeBackgroundTaskUnits.Subjects.subject
+#endif
     ]
 
-/// Every builder of `subjects` with a result.
+/// Those of `subjects` with a result.
 let results: ResultSubject list =
     [
         RuntimeTasks.ResultSubjects.subject
-        RuntimeValueTasks.ResultSubjects.subject
         RuntimeBackgroundTasks.ResultSubjects.subject
-        NonAffineRuntimeTasks.ResultSubjects.subject
         NonAffineRuntimeValueTasks.ResultSubjects.subject
         GuardedRuntimeTasks.ResultSubjects.subject
-        GuardedRuntimeValueTasks.ResultSubjects.subject
+#if !DEBUG
+        RuntimeValueTasks.ResultSubjects.subject
+        NonAffineRuntimeTasks.ResultSubjects.subject
         NonAffineRuntimeBackgroundTasks.ResultSubjects.subject
+        GuardedRuntimeValueTasks.ResultSubjects.subject
         GuardedRuntimeBackgroundTasks.ResultSubjects.subject
+#endif
     ]
 
 /// The same control flow in FSharp.Core's `task`.

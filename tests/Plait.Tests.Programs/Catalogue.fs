@@ -1,7 +1,7 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
-/// The builders that this build is of: one of each kind; in Release one more; in Others those with the members of another.
+/// The builders that this build is of: one of each kind; in Release two more; in Others those with the members of another.
 let subjects: Subject list =
     [
 #if OTHERS
@@ -10,8 +10,10 @@ let subjects: Subject list =
         GuardedStrand.Subjects.subject
         ValueTasks.Subjects.subject
         BackgroundTasks.Subjects.subject
+        PooledTasks.Subjects.subject
         PooledTaskUnits.Subjects.subject
         ValueTaskUnits.Subjects.subject
+        PlaitTaskUnits.Subjects.subject
         DynamicTasks.Subjects.subject
         StrandResults.Subjects.subject
         TaskResults.Subjects.subject
@@ -23,14 +25,12 @@ let subjects: Subject list =
         PooledValueTasks.Subjects.subject
         PooledValueTaskUnits.Subjects.subject
         Strand.Subjects.subject
-        BareStrand.Subjects.subject
-        PooledTasks.Subjects.subject
         PlaitTasks.Subjects.subject
-        PlaitTaskUnits.Subjects.subject
         PooledValueTaskResults.Subjects.subject
 #if DEBUG
         CancellableValueTasks.Subjects.subject
 #else
+        BareStrand.Subjects.subject
         DynamicPooledValueTasks.Subjects.subject
 #endif
 #endif
@@ -45,6 +45,7 @@ let results: ResultSubject list =
         GuardedStrand.ResultSubjects.subject
         ValueTasks.ResultSubjects.subject
         BackgroundTasks.ResultSubjects.subject
+        PooledTasks.ResultSubjects.subject
         DynamicTasks.ResultSubjects.subject
         StrandResults.ResultSubjects.subject
         TaskResults.ResultSubjects.subject
@@ -55,13 +56,12 @@ let results: ResultSubject list =
 #else
         PooledValueTasks.ResultSubjects.subject
         Strand.ResultSubjects.subject
-        BareStrand.ResultSubjects.subject
-        PooledTasks.ResultSubjects.subject
         PlaitTasks.ResultSubjects.subject
         PooledValueTaskResults.ResultSubjects.subject
 #if DEBUG
         CancellableValueTasks.ResultSubjects.subject
 #else
+        BareStrand.ResultSubjects.subject
         DynamicPooledValueTasks.ResultSubjects.subject
 #endif
 #endif
@@ -71,13 +71,11 @@ let results: ResultSubject list =
 let errors: ErrorSubject list =
     [
 #if OTHERS
+        TaskResults.Errors.subject
+        StrandResults.Errors.subject
         DynamicPooledValueTaskResults.Errors.subject
 #else
         PooledValueTaskResults.Errors.subject
-#if !DEBUG
-        TaskResults.Errors.subject
-        StrandResults.Errors.subject
-#endif
 #endif
     ]
 
@@ -97,12 +95,11 @@ let cancellables: CancellableSubject list =
 /// The builders of validations.
 let validations: ValidationSubject list =
     [
-#if !OTHERS
-        PooledValueTaskValidations.Validations.subject
-#if !DEBUG
+#if OTHERS
         TaskValidations.Validations.subject
         StrandValidations.Validations.subject
-#endif
+#else
+        PooledValueTaskValidations.Validations.subject
 #endif
     ]
 

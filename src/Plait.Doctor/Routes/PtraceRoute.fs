@@ -205,9 +205,11 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
         if stops.Refused <> 0 then
             raise (ClrDiagnosticsException(Marshal.GetPInvokeErrorMessage stops.Refused))
 
-        for _ in 1..poolTimes do
+        for time in 1..poolTimes do
+            if time > 1 then
+                Thread.Sleep poolApart
+
             readings.Take()
-            Thread.Sleep poolApart
 
         {
             Read = read
