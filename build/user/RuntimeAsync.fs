@@ -29,7 +29,8 @@ let three (x: int) =
 
 let named = AsyncFunc.ofFun (fun x -> two x)
 
-let even (x: int) : Result<int, string> = if x % 2 = 0 then Ok x else Error $"{x} is odd"
+let even (x: int) : Result<int, string> =
+    if x % 2 = 0 then Ok x else Error $"{x} is odd"
 
 let four (x: int) =
     taskResult {
@@ -53,7 +54,9 @@ let all =
         let! c = three 1
         let! d = NonAffine.task { return! one 1 }
         let! e = four 1
-        return $"{a} {b} {c} {d} {Result.defaultWith id (Result.map string e)} on {System.Environment.Version.Major}"
+
+        return
+            $"{a} {b} {c} {d} {Result.defaultWith id (Result.map string e)} on {System.Environment.Version.Major}"
     }
 
 printfn "%s" all.Result

@@ -33,7 +33,9 @@ type RuntimeValueTaskValidationBuilder<'Affinity when 'Affinity :> IAffinity>() 
     inherit RuntimeValidationMembers<'Affinity>()
 
     /// Starts the operation on the calling thread.
-    member inline _.Run([<InlineIfLambda>] body: unit -> Result<'T, 'E list>) : ValueTask<Result<'T, 'E list>> =
+    member inline _.Run
+        ([<InlineIfLambda>] body: unit -> Result<'T, 'E list>)
+        : ValueTask<Result<'T, 'E list>> =
         AsyncMethod.valueTask body
 
 /// `taskResult` on the captured context.

@@ -71,25 +71,25 @@ module RuntimeResultLoops =
 
             turn
 
-        /// `for` over an asynchronous sequence. An Error ends it.
-        member inline this.For
-            (items: IAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> Result<unit, 'E>)
-            : Result<unit, 'E> =
-            Loops.overAsync (items.ConfigureAwait 'Affinity.Captures) (fun cursor ->
-                this.While(
-                    (fun () -> AsyncHelpers.Await(cursor.MoveNextAsync())),
-                    (fun () -> body cursor.Current)
-                ))
-
         /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation. An Error ends it.
         member inline this.For
             (items: ConfiguredCancelableAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> Result<unit, 'E>)
             : Result<unit, 'E> =
-            Loops.overAsync items (fun cursor ->
-                this.While(
-                    (fun () -> AsyncHelpers.Await(cursor.MoveNextAsync())),
-                    (fun () -> body cursor.Current)
-                ))
+            let cursor = items.GetAsyncEnumerator()
+
+            Ending.awaiting
+                (fun () ->
+                    this.While(
+                        (fun () -> AsyncHelpers.Await(cursor.MoveNextAsync())),
+                        (fun () -> body cursor.Current)
+                    ))
+                (fun () -> AsyncHelpers.Await(cursor.DisposeAsync()))
+
+        /// `for` over an asynchronous sequence. An Error ends it.
+        member inline this.For
+            (items: IAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> Result<unit, 'E>)
+            : Result<unit, 'E> =
+            this.For(items.ConfigureAwait 'Affinity.Captures, body)
 
 /// Steps that give a Result.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
@@ -152,14 +152,14 @@ type RuntimeResultMembers<'Affinity when 'Affinity :> IAffinity>() =
 
     /// `let!`: an Error is the result of all.
     member inline _.Bind
-        ([<InlineIfLambda>] step: Step<'Affinity, Result<'a, 'E>>, [<InlineIfLambda>] rest: 'a -> Result<'T, 'E>)
-        : Result<'T, 'E> =
+        (
+            [<InlineIfLambda>] step: Step<'Affinity, Result<'a, 'E>>,
+            [<InlineIfLambda>] rest: 'a -> Result<'T, 'E>
+        ) : Result<'T, 'E> =
         ResultStep.next step rest
 
     /// `return!`.
-    member inline _.ReturnFrom
-        ([<InlineIfLambda>] step: Step<'Affinity, Result<'T, 'E>>)
-        : Result<'T, 'E> =
+    member inline _.ReturnFrom([<InlineIfLambda>] step: Step<'Affinity, Result<'T, 'E>>) : Result<'T, 'E> =
         step.Invoke()
 
     /// `and!`, which gives the first Error.

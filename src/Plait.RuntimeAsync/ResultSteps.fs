@@ -186,7 +186,7 @@ module RuntimeResultTyped =
 
         /// Task.Yield(), to the thread pool.
         member inline _.Source(_: YieldAwaitable) : Step<Anywhere, Result<unit, 'E>> =
-            ResultStep.value (fun () -> Awaiters.await<_, unit> (ThreadPoolYield()))
+            ResultStep.value (fun () -> Awaiters.await<_, unit>(ThreadPoolYield()))
 
     type RuntimeResultStatements<'Affinity when 'Affinity :> IAffinity> with
 
@@ -199,7 +199,9 @@ module RuntimeResultTyped =
             ResultStep.value (fun () -> Awaiters.awaitConfigured awaitable)
 
         /// A value task with its ConfigureAwait.
-        member inline _.Source(awaitable: ConfiguredValueTaskAwaitable<'a>) : Step<'Affinity, Result<'a, 'E>> =
+        member inline _.Source
+            (awaitable: ConfiguredValueTaskAwaitable<'a>)
+            : Step<'Affinity, Result<'a, 'E>> =
             ResultStep.value (fun () -> AsyncHelpers.Await awaitable)
 
         /// A value task without a result, with its ConfigureAwait.

@@ -292,16 +292,18 @@ module RuntimeTyped =
             for index in Ranges.First range .. Ranges.Limit range - 1 do
                 body index
 
-        /// `for` over an asynchronous sequence.
-        member inline _.For(items: IAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit) : unit =
-            Loops.overAsync (items.ConfigureAwait 'Affinity.Captures) (fun cursor ->
-                while AsyncHelpers.Await(cursor.MoveNextAsync()) do
-                    body cursor.Current)
-
         /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
         member inline _.For
             (items: ConfiguredCancelableAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit)
             : unit =
-            Loops.overAsync items (fun cursor ->
-                while AsyncHelpers.Await(cursor.MoveNextAsync()) do
-                    body cursor.Current)
+            let cursor = items.GetAsyncEnumerator()
+
+            Ending.awaiting
+                (fun () ->
+                    while AsyncHelpers.Await(cursor.MoveNextAsync()) do
+                        body cursor.Current)
+                (fun () -> AsyncHelpers.Await(cursor.DisposeAsync()))
+
+        /// `for` over an asynchronous sequence.
+        member inline this.For(items: IAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit) : unit =
+            this.For(items.ConfigureAwait 'Affinity.Captures, body)

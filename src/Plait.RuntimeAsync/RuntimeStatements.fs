@@ -34,7 +34,7 @@ module Ending =
         rethrow failed
         result
 
-/// The ends of loops: what a builder does for each item is its own.
+/// Loops: what a builder does for each item is its own.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 module Loops =
 
@@ -46,15 +46,6 @@ module Loops =
             loop cursor
         finally
             (cursor :> IDisposable).Dispose()
-
-    /// A loop over an asynchronous sequence.
-    let inline overAsync
-        (items: ConfiguredCancelableAsyncEnumerable<'a>)
-        ([<InlineIfLambda>] loop: ConfiguredCancelableAsyncEnumerable<'a>.Enumerator -> 'T)
-        : 'T =
-        let cursor = items.GetAsyncEnumerator()
-
-        Ending.awaiting (fun () -> loop cursor) (fun () -> AsyncHelpers.Await(cursor.DisposeAsync()))
 
 /// The members that do not depend on what a part returns.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
@@ -101,4 +92,3 @@ module RuntimeFallbacks =
             finally
                 if not (isNull (box resource)) then
                     resource.Dispose()
-

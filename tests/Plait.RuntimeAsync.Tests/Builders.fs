@@ -280,12 +280,7 @@ module RuntimeTaskResults =
     let co = Plait.RuntimeAsync.Builders.taskResult
 
     let promise =
-        {
-            Name = "RuntimeAsync.taskResult"
-            Captures = true
-            Contained = true
-            Affine = true
-        }
+        { Name = "RuntimeAsync.taskResult"; Captures = true; Contained = true; Affine = true }
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co

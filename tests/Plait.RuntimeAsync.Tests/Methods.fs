@@ -38,13 +38,20 @@ let callsAwaited (one: MethodDefinition) : int =
         isAwait instruction
         || match instruction with
            | null -> false
-           | next when next.OpCode.Code = Code.Ldc_I4_0 -> awaited next.Next
-           | next when next.OpCode.Code = Code.Stloc || next.OpCode.Code = Code.Ldloca -> awaited next.Next
            | next ->
-               match next.Operand with
-               | :? MethodReference as called when called.Name = "ConfigureAwait" -> awaited next.Next
-               | :? VariableReference -> awaited next.Next
-               | _ -> false
+               match next.OpCode.Code with
+               // a ValueTask is configured by its address
+               | Code.Ldc_I4_0
+               | Code.Stloc_0
+               | Code.Stloc_1
+               | Code.Stloc_2
+               | Code.Stloc_3
+               | Code.Stloc_S
+               | Code.Ldloca_S -> awaited next.Next
+               | _ ->
+                   match next.Operand with
+                   | :? MethodReference as called when called.Name = "ConfigureAwait" -> awaited next.Next
+                   | _ -> false
 
     one.Body.Instructions
     |> Seq.filter (fun instruction ->

@@ -145,17 +145,16 @@ let private typed =
             wrong "a bind of an option" "let f () = co { let! x = Some 1 in return x }" 10413
             wrong "a bind of a value option" "let f () = co { let! x = ValueSome 1 in return x }" 10413
 
-            wrong
-                "a value of an Ok dropped by do!"
-                "let f (t: Task<Result<int, string>>) = co { do! t }"
-                1
+            wrong "a value of an Ok dropped by do!" "let f (t: Task<Result<int, string>>) = co { do! t }" 1
 
             wrong
                 "a result of another type"
                 "let f () = co { let! x = Task.FromResult(Ok 1: Result<int, string>) in return (x: string) }"
                 1
 
-        "Errors of two types", "let f (a: Result<int, int>) (b: Result<int, string>) = taskResult {\n    let! a = a\n    let! b = b\n    return a + b }", 1
+        "Errors of two types",
+        "let f (a: Result<int, int>) (b: Result<int, string>) = taskResult {\n    let! a = a\n    let! b = b\n    return a + b }",
+        1
 
         "a step on the context in a builder off it", stepCode "NonAffine.task" "step", 10412
         "a step off the context in a builder on it", stepCode "task" "NonAffine.step", 41

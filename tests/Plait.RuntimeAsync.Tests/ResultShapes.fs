@@ -73,8 +73,11 @@ let callsOffContext (n: int) : ValueTask<Result<int, string>> =
         return a + b + c + d
     }
 
-let returns (n: int) : ValueTask<Result<int, string>> = valueTaskResult { return! checkedTask n }
-let returnsValue (n: int) : ValueTask<Result<int, string>> = valueTaskResult { return! valueInATask n }
+let returns (n: int) : ValueTask<Result<int, string>> =
+    valueTaskResult { return! checkedTask n }
+
+let returnsValue (n: int) : ValueTask<Result<int, string>> =
+    valueTaskResult { return! valueInATask n }
 
 let result (n: int) : ValueTask<Result<int, string>> =
     valueTaskResult {
@@ -108,13 +111,13 @@ let loops (n: int) : ValueTask<Result<int, string>> =
         return sum
     }
 
-let endedLoops (items: int list) (more: int[]) : ValueTask<Result<int, string>> =
+let endedLoops (items: int list) : ValueTask<Result<int, string>> =
     valueTaskResult {
         let mutable sum = 0
 
         for x in items do
-            for y in more do
-                let! z = checkedEven (x + y)
+            for y in Range(0, 2) do
+                let! z = checkedEven (x + 2 * y)
                 sum <- sum + z
 
         while true do
