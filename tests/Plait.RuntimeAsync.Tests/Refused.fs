@@ -154,7 +154,7 @@ let private typed =
 
         "Errors of two types",
         "let f (a: Result<int, int>) (b: Result<int, string>) = taskResult {\n    let! a = a\n    let! b = b\n    return a + b }",
-        1
+        193
 
         "a step on the context in a builder off it", stepCode "NonAffine.task" "step", 10412
         "a step off the context in a builder on it", stepCode "task" "NonAffine.step", 41

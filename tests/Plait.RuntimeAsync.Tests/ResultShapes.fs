@@ -25,6 +25,12 @@ module Without =
 
     let smallTask (n: int) : Task<int> = task { return n }
 
+    let asyncUse (n: int) : ValueTask<int> =
+        valueTask {
+            use _held = asyncResource
+            return n
+        }
+
     let yields (n: int) : Task<int> =
         task {
             do! Task.Yield()
