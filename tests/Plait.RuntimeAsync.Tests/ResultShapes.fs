@@ -1,5 +1,5 @@
 // Functions over results whose IL and bytes are tested: each in the builders of results and in a module Without, the same code over values
-// in `task`.
+// in `task` and `valueTask`.
 module Plait.RuntimeAsync.Tests.ResultShapes
 
 open System

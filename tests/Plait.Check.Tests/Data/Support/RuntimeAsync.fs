@@ -120,6 +120,23 @@ type RuntimeResultMembers() =
             | Error error, _
             | Ok _, Error error -> Error error)
 
+type RuntimeTaskResultBuilder() =
+    inherit RuntimeResultMembers()
+    member _.Run(body: unit -> Result<'T, 'E>) : Task<Result<'T, 'E>> = Task.FromResult(body ())
+
+type RuntimeValueTaskResultBuilder() =
+    inherit RuntimeResultMembers()
+    member _.Run(body: unit -> Result<'T, 'E>) : ValueTask<Result<'T, 'E>> = ValueTask<Result<'T, 'E>>(body ())
+
+namespace Plait.RuntimeAsync
+
+open System.Threading.Tasks
+open Plait.RuntimeAsync.Kernel
+
+[<AbstractClass>]
+type AsyncFunc<'A, 'T>() =
+    abstract Invoke: 'A -> ValueTask<'T>
+
 [<AutoOpen>]
 module ResultValues =
     type RuntimeResultMembers with
@@ -141,23 +158,6 @@ module ResultResults =
 
         member _.Source(task: Task<Result<'a, 'E>>) : Step<Result<'a, 'E>> =
             Step<Result<'a, 'E>>(fun () -> task.GetAwaiter().GetResult())
-
-type RuntimeTaskResultBuilder() =
-    inherit RuntimeResultMembers()
-    member _.Run(body: unit -> Result<'T, 'E>) : Task<Result<'T, 'E>> = Task.FromResult(body ())
-
-type RuntimeValueTaskResultBuilder() =
-    inherit RuntimeResultMembers()
-    member _.Run(body: unit -> Result<'T, 'E>) : ValueTask<Result<'T, 'E>> = ValueTask<Result<'T, 'E>>(body ())
-
-namespace Plait.RuntimeAsync
-
-open System.Threading.Tasks
-open Plait.RuntimeAsync.Kernel
-
-[<AbstractClass>]
-type AsyncFunc<'A, 'T>() =
-    abstract Invoke: 'A -> ValueTask<'T>
 
 [<AutoOpen>]
 module Builders =
