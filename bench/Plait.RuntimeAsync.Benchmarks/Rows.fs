@@ -34,4 +34,4 @@ let recursions: (string * (int -> unit)) list =
     ]
 
 /// Suites whose rows are ways of calling one function: title, base, rows.
-let calls = [ FunctionValues.suite ]
+let calls = [ FunctionValues.suite; ResultCalls.suite ]

@@ -29,6 +29,22 @@ let three (x: int) =
 
 let named = AsyncFunc.ofFun (fun x -> two x)
 
+let even (x: int) : Result<int, string> =
+    if x % 2 = 0 then Ok x else Error $"{x} is odd"
+
+let four (x: int) =
+    taskResult {
+        do! Task.Yield()
+        let! a = two x
+        let! b = valueTaskResult { return! even (a + 1) }
+        and! c = even 2
+
+        while true do
+            do! Error $"{b + c}"
+
+        return b
+    }
+
 let all =
     Guarded.task {
         do! taskUnit { do! Task.Yield() }
@@ -37,7 +53,10 @@ let all =
         let! b = named.Invoke 1
         let! c = three 1
         let! d = NonAffine.task { return! one 1 }
-        return $"{a} {b} {c} {d} on {System.Environment.Version.Major}"
+        let! e = four 1
+
+        return
+            $"{a} {b} {c} {d} {Result.defaultWith id (Result.map string e)} on {System.Environment.Version.Major}"
     }
 
 printfn "%s" all.Result

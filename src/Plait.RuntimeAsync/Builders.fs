@@ -27,6 +27,22 @@ module Builders =
     /// Async code that returns a Task, never on the caller's SynchronizationContext or TaskScheduler.
     let backgroundTaskUnit = RuntimeBackgroundTaskUnitBuilder<OnCaptured>()
 
+    /// <summary>Async code that returns a Task of a Result: <c>let!</c> takes the value of an Ok, of anything that is
+    /// awaited and of a Result itself, and an Error ends the code without an exception.</summary>
+    let taskResult = AffineRuntimeTaskResultBuilder()
+
+    /// <summary>Async code that returns a ValueTask of a Result: <c>let!</c> takes the value of an Ok, of anything that
+    /// is awaited and of a Result itself, and an Error ends the code without an exception.</summary>
+    let valueTaskResult = AffineRuntimeValueTaskResultBuilder()
+
+    /// `taskResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one Error is bound
+    /// as a list of it, another validation as it is.
+    let taskValidation = AffineRuntimeTaskValidationBuilder()
+
+    /// `valueTaskResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one Error
+    /// is bound as a list of it, another validation as it is.
+    let valueTaskValidation = AffineRuntimeValueTaskValidationBuilder()
+
 /// The builders for code that belongs to no SynchronizationContext or TaskScheduler: every await continues off the captured one,
 /// as with ConfigureAwait(false) in C#. A type that has ConfigureAwait but no GetAwaiter is awaited by ConfigureAwait(false).
 module NonAffine =
@@ -48,6 +64,18 @@ module NonAffine =
 
     /// `backgroundTaskUnit` off the captured context.
     let backgroundTaskUnit = NonAffineRuntimeBackgroundTaskUnitBuilder()
+
+    /// `taskResult` off the captured context.
+    let taskResult = NonAffineRuntimeTaskResultBuilder()
+
+    /// `valueTaskResult` off the captured context.
+    let valueTaskResult = NonAffineRuntimeValueTaskResultBuilder()
+
+    /// `taskValidation` off the captured context.
+    let taskValidation = NonAffineRuntimeTaskValidationBuilder()
+
+    /// `valueTaskValidation` off the captured context.
+    let valueTaskValidation = NonAffineRuntimeValueTaskValidationBuilder()
 
     /// `step` off the captured context, for the builders of this module.
     let step = NonAffineStepBuilder()
@@ -73,3 +101,9 @@ module Guarded =
 
     /// `backgroundTaskUnit` for any depth of recursion.
     let backgroundTaskUnit = GuardedRuntimeBackgroundTaskUnitBuilder()
+
+    /// `taskResult` for any depth of recursion.
+    let taskResult = GuardedRuntimeTaskResultBuilder()
+
+    /// `valueTaskResult` for any depth of recursion.
+    let valueTaskResult = GuardedRuntimeValueTaskResultBuilder()

@@ -40,6 +40,15 @@ module OffContextRefusal =
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member _.Source(_value: 'x) : Task<'x> = raise (NotSupportedException())
 
+/// The source of a Result, which these builders do not take apart: a compile-time error.
+[<AutoOpen>]
+module OffContextRefusalOfResults =
+    type IOffContext with
+
+        /// Refuses the Result, at compile time.
+        [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
+        member _.Source(_result: Result<'x, 'E>) : Task<'x> = raise (NotSupportedException())
+
 /// Types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
 module OffContextLastResorts =

@@ -17,68 +17,11 @@ open Microsoft.FSharp.Core.CompilerServices
 
 open Plait.Kernel
 
-/// Waits by the awaiters of C#'s pattern.
-[<EditorBrowsable(EditorBrowsableState.Never)>]
-module Awaiters =
-
-    /// Waits by an awaiter with UnsafeOnCompleted: the async method carries the execution context itself.
-    let inline await< ^A, 'a
-        when ^A :> ICriticalNotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
-        (awaiter: ^A)
-        : 'a =
-        let mutable awaiter = awaiter
-
-        if not (^A: (member get_IsCompleted: unit -> bool) awaiter) then
-            AsyncHelpers.UnsafeAwaitAwaiter awaiter
-
-        (^A: (member GetResult: unit -> 'a) awaiter)
-
-    /// Waits by an awaiter that may only have OnCompleted.
-    let inline awaitAny< ^A, 'a
-        when ^A :> INotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
-        (awaiter: ^A)
-        : 'a =
-        let mutable awaiter = awaiter
-
-        if not (^A: (member get_IsCompleted: unit -> bool) awaiter) then
-            AsyncHelpers.AwaitAwaiter awaiter
-
-        (^A: (member GetResult: unit -> 'a) awaiter)
-
-    // The JIT of .NET 11.0.0 takes `call f; call Await`, and the same with ConfigureAwait between them, for an await of the async
-    // method f without a look at the types: where f returns a Task<'T> and a Task is awaited, as in `do! (f x :> Task)`, the
-    // method is invalid. A local before the await keeps the JIT from that, at the price of a real Task for each call of a
-    // function that returns a Task. It is set in two steps, because F# does away with a local that is set once.
-    /// Waits for a task without a result, which may be one with a result.
-    let inline awaitTask (task: Task) : unit =
-        let mutable kept = Unchecked.defaultof<Task>
-        kept <- task
-        AsyncHelpers.Await kept
-
-    /// Waits for a task without a result, with its ConfigureAwait.
-    let inline awaitConfigured (task: ConfiguredTaskAwaitable) : unit =
-        let mutable kept = Unchecked.defaultof<ConfiguredTaskAwaitable>
-        kept <- task
-        AsyncHelpers.Await kept
-
-    // F# moves a value that is used once to where it is used, its await with it, and leaves the call of the async method where it
-    // was: the JIT then makes a Task. A local with the prefix __stack_ stays.
-    /// Continues with the result of an await.
-    let inline next ([<InlineIfLambda>] await: unit -> 'a) ([<InlineIfLambda>] rest: 'a -> 'T) : 'T =
-        let __stack_awaited = await ()
-        rest __stack_awaited
-
 /// Every member of the builders but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type RuntimeMembers<'Affinity when 'Affinity :> IAffinity>() =
+    inherit RuntimeStatements<'Affinity>()
     interface IMergesSources
-
-    /// Defers a part.
-    member inline _.Delay([<InlineIfLambda>] part: unit -> 'T) : unit -> 'T = part
 
     /// Nothing.
     member inline _.Zero() : unit = ()
@@ -96,32 +39,6 @@ type RuntimeMembers<'Affinity when 'Affinity :> IAffinity>() =
         while condition () do
             body ()
 
-    /// `try/with`.
-    member inline _.TryWith([<InlineIfLambda>] body: unit -> 'T, [<InlineIfLambda>] handler: exn -> 'T) : 'T =
-        try
-            body ()
-        with error ->
-            handler error
-
-    /// `try/finally`.
-    member inline _.TryFinally
-        ([<InlineIfLambda>] body: unit -> 'T, [<InlineIfLambda>] compensation: unit -> unit)
-        : 'T =
-        try
-            body ()
-        finally
-            compensation ()
-
-    /// `use` of something that is disposed asynchronously.
-    member inline _.Using<'r, 'T when 'r :> IAsyncDisposable | null>
-        (resource: 'r, [<InlineIfLambda>] body: 'r -> 'T)
-        : 'T =
-        try
-            body resource
-        finally
-            if not (isNull (box resource)) then
-                AsyncHelpers.Await(resource.DisposeAsync().ConfigureAwait 'Affinity.Captures)
-
     /// `let!` of a task, and of an operand without a type yet.
     member inline _.Bind(task: Task<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
         Awaiters.next (fun () -> AsyncHelpers.Await task) rest
@@ -135,28 +52,9 @@ type RuntimeMembers<'Affinity when 'Affinity :> IAffinity>() =
 
     /// `for` over any sequence; without an enumerator object over an array, a list or a ResizeArray.
     member inline _.For(items: seq<'a>, [<InlineIfLambda>] body: 'a -> unit) : unit =
-        let cursor = SequenceCursor<'a>.Over items
-
-        try
+        Loops.over items (fun cursor ->
             while cursor.MoveNext() do
-                body cursor.Current
-        finally
-            (cursor :> IDisposable).Dispose()
-
-/// Members reached only where the intrinsic ones do not fit.
-[<AutoOpen>]
-module RuntimeFallbacks =
-    type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
-
-        /// `use` of something that is disposed synchronously; a type with both interfaces takes the other.
-        member inline _.Using<'r, 'T when 'r :> IDisposable | null>
-            (resource: 'r, [<InlineIfLambda>] body: 'r -> 'T)
-            : 'T =
-            try
-                body resource
-            finally
-                if not (isNull (box resource)) then
-                    resource.Dispose()
+                body cursor.Current)
 
 /// Compile-time errors, as in Plait's TaskRefusal: chosen if nothing else fits.
 [<AutoOpen>]
@@ -182,6 +80,19 @@ module RuntimeRefusal =
         /// Refuses `for` over a task, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
         member inline _.For(_task: Task, _body: 'y -> unit) : unit = raise (NotSupportedException())
+
+/// The members for a Result, which these builders do not take apart: compile-time errors.
+[<AutoOpen>]
+module RuntimeRefusalOfResults =
+    type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Refuses `let!` of a Result, at compile time.
+        [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
+        member inline _.Bind(_result: Result<'x, 'E>, _rest: 'y -> 'T) : 'T = raise (NotSupportedException())
+
+        /// Refuses `return!` of a Result, at compile time.
+        [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
+        member inline _.ReturnFrom(_result: Result<'x, 'E>) : 'T = raise (NotSupportedException())
 
 /// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
@@ -381,24 +292,18 @@ module RuntimeTyped =
             for index in Ranges.First range .. Ranges.Limit range - 1 do
                 body index
 
-        /// `for` over an asynchronous sequence.
-        member inline _.For(items: IAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit) : unit =
-            let enumerator = items.GetAsyncEnumerator()
-
-            try
-                while AsyncHelpers.Await(enumerator.MoveNextAsync().ConfigureAwait 'Affinity.Captures) do
-                    body enumerator.Current
-            finally
-                AsyncHelpers.Await(enumerator.DisposeAsync().ConfigureAwait 'Affinity.Captures)
-
         /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
         member inline _.For
             (items: ConfiguredCancelableAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit)
             : unit =
-            let enumerator = items.GetAsyncEnumerator()
+            let cursor = items.GetAsyncEnumerator()
 
-            try
-                while AsyncHelpers.Await(enumerator.MoveNextAsync()) do
-                    body enumerator.Current
-            finally
-                AsyncHelpers.Await(enumerator.DisposeAsync())
+            Ending.awaiting
+                (fun () ->
+                    while AsyncHelpers.Await(cursor.MoveNextAsync()) do
+                        body cursor.Current)
+                (fun () -> AsyncHelpers.Await(cursor.DisposeAsync()))
+
+        /// `for` over an asynchronous sequence.
+        member inline this.For(items: IAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit) : unit =
+            this.For(items.ConfigureAwait 'Affinity.Captures, body)

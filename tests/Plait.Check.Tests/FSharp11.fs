@@ -91,6 +91,22 @@ let wrong (job: Task<int>) =
 let before (key: string) =
     let upper = key.ToUpperInvariant()
     Guarded.task { return! price upper }
+
+let ofResults (key: string) (job: Task<int>) =
+    taskResult {
+        let once = price key
+        let! first = once
+        let! second = once
+        do! if job.Result > 0 then Ok() else Error "none"
+        let! third = Task.FromResult(Ok 1: Result<int, string>)
+        and! fourth = valueTaskResult { return! price key }
+        Thread.Sleep third
+        return first + second + fourth
+    }
+
+let beforeResults (key: string) =
+    let upper = key.ToUpperInvariant()
+    NonAffine.valueTaskResult { return! price upper }
 """
 
         Assert.Equal(Some "net11.0", project.Framework)
@@ -105,6 +121,11 @@ let before (key: string) =
                 23, "PLT201", Severity.Warning
                 24, "PLT201", Severity.Warning
                 28, "PLT404", Severity.Info
+                35, "PLT101", Severity.Warning
+                36, "PLT201", Severity.Warning
+                38, "PLT404", Severity.Info
+                39, "PLT201", Severity.Warning
+                44, "PLT404", Severity.Info
             ],
             [
                 for finding in report.Findings do

@@ -266,6 +266,156 @@ module GuardedRuntimeBackgroundTaskUnits =
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
 
+/// The value of an operation that gives an Ok.
+let private valueOf (operation: Task<Result<'T, string>>) : Task<'T> =
+    task {
+        match! operation with
+        | Ok value -> return value
+        | Error error -> return failwith $"There is an Error: {error}"
+    }
+
+module RuntimeTaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.Builders.taskResult
+
+    let promise =
+        { Name = "RuntimeAsync.taskResult"; Captures = true; Contained = true; Affine = true }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module RuntimeValueTaskResults =
+    type Co<'T> = ValueTask<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.Builders.valueTaskResult
+
+    let promise =
+        {
+            Name = "RuntimeAsync.valueTaskResult"
+            Captures = true
+            Contained = true
+            Affine = true
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module NonAffineRuntimeTaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.NonAffine.taskResult
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.taskResult"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module NonAffineRuntimeValueTaskResults =
+    type Co<'T> = ValueTask<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.NonAffine.valueTaskResult
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.valueTaskResult"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module GuardedRuntimeTaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.Guarded.taskResult
+
+    let promise =
+        {
+            Name = "RuntimeAsync.Guarded.taskResult"
+            Captures = true
+            Contained = true
+            Affine = true
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module GuardedRuntimeValueTaskResults =
+    type Co<'T> = ValueTask<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.Guarded.valueTaskResult
+
+    let promise =
+        {
+            Name = "RuntimeAsync.Guarded.valueTaskResult"
+            Captures = true
+            Contained = true
+            Affine = true
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module RuntimeTaskValidations =
+    type Co<'T> = Task<Result<'T, string list>>
+    let co = Plait.RuntimeAsync.Builders.taskValidation
+    let name = "RuntimeAsync.taskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co
+
+module RuntimeValueTaskValidations =
+    type Co<'T> = ValueTask<Result<'T, string list>>
+    let co = Plait.RuntimeAsync.Builders.valueTaskValidation
+    let name = "RuntimeAsync.valueTaskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co.AsTask()
+
+module NonAffineRuntimeTaskValidations =
+    type Co<'T> = Task<Result<'T, string list>>
+    let co = Plait.RuntimeAsync.NonAffine.taskValidation
+    let name = "RuntimeAsync.NonAffine.taskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co
+
+module NonAffineRuntimeValueTaskValidations =
+    type Co<'T> = ValueTask<Result<'T, string list>>
+    let co = Plait.RuntimeAsync.NonAffine.valueTaskValidation
+    let name = "RuntimeAsync.NonAffine.valueTaskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co.AsTask()
+
+/// Plait's own, to compare with.
+module TaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.TaskResultBuilders.taskResult
+    let promise = { RuntimeTaskResults.promise with Name = "taskResult" }
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+
+/// Plait's own, to compare with.
+module TaskValidations =
+    type Co<'T> = Task<Result<'T, string list>>
+    let co = Plait.ValidationBuilders.taskValidation
+    let name = "taskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co
+
 /// FSharp.Core's own, to compare with.
 module FSharpTasks =
     type Co = Task<unit>

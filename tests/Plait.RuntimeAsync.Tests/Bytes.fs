@@ -8,7 +8,8 @@ open Xunit
 
 open Plait.RuntimeAsync
 
-let private perOperation (operation: unit -> unit) : float =
+/// Bytes of one operation on this thread.
+let perOperation (operation: unit -> unit) : float =
     for _ in 1..2000 do
         operation ()
 

@@ -23,6 +23,8 @@ let subjects: Subject list =
         GuardedRuntimeTaskUnits.Subjects.subject
         GuardedRuntimeValueTaskUnits.Subjects.subject
         GuardedRuntimeBackgroundTaskUnits.Subjects.subject
+        RuntimeTaskResults.Subjects.subject
+        NonAffineRuntimeValueTaskResults.Subjects.subject
 #endif
     ]
 
@@ -39,7 +41,31 @@ let results: ResultSubject list =
         NonAffineRuntimeBackgroundTasks.ResultSubjects.subject
         GuardedRuntimeValueTasks.ResultSubjects.subject
         GuardedRuntimeBackgroundTasks.ResultSubjects.subject
+        RuntimeTaskResults.ResultSubjects.subject
+        NonAffineRuntimeValueTaskResults.ResultSubjects.subject
 #endif
+    ]
+
+/// The builders of results, with their programs over Errors; the first one is Plait's own.
+let errors: ErrorSubject list =
+    [
+        TaskResults.Errors.subject
+        RuntimeTaskResults.Errors.subject
+        RuntimeValueTaskResults.Errors.subject
+        NonAffineRuntimeTaskResults.Errors.subject
+        NonAffineRuntimeValueTaskResults.Errors.subject
+        GuardedRuntimeTaskResults.Errors.subject
+        GuardedRuntimeValueTaskResults.Errors.subject
+    ]
+
+/// The builders of validations; the first one is Plait's own.
+let validations: ValidationSubject list =
+    [
+        TaskValidations.Validations.subject
+        RuntimeTaskValidations.Validations.subject
+        RuntimeValueTaskValidations.Validations.subject
+        NonAffineRuntimeTaskValidations.Validations.subject
+        NonAffineRuntimeValueTaskValidations.Validations.subject
     ]
 
 /// The same control flow in FSharp.Core's `task`.

@@ -10,14 +10,19 @@ open Xunit
 let private assembly =
     lazy AssemblyDefinition.ReadAssembly(typeof<Shapes.Member>.Assembly.Location)
 
-let private shapes =
-    lazy assembly.Value.MainModule.GetType "Plait.RuntimeAsync.Tests.Shapes"
+let private moduleNamed (name: string) =
+    assembly.Value.MainModule.GetType $"Plait.RuntimeAsync.Tests.{name}"
+
+let private shapes = lazy moduleNamed "Shapes"
 
 /// MethodImplOptions.Async.
-let private isAsync (one: MethodDefinition) = int one.ImplAttributes &&& 0x2000 <> 0
+let isAsync (one: MethodDefinition) = int one.ImplAttributes &&& 0x2000 <> 0
 
-let private functionNamed (name: string) =
-    shapes.Value.Methods |> Seq.find (fun one -> one.Name = name)
+/// A function of a module of these tests.
+let functionOf (owner: string) (name: string) =
+    (moduleNamed owner).Methods |> Seq.find (fun one -> one.Name = name)
+
+let private functionNamed = functionOf "Shapes"
 
 let private isAwait (instruction: Instruction | null) =
     match instruction with
@@ -26,6 +31,38 @@ let private isAwait (instruction: Instruction | null) =
         match instruction.Operand with
         | :? MethodReference as called -> called.DeclaringType.Name = "AsyncHelpers" && called.Name = "Await"
         | _ -> false
+
+/// How many calls of functions of the module itself have their await behind them, or ConfigureAwait and then the await.
+let callsAwaited (one: MethodDefinition) : int =
+    let rec awaited (instruction: Instruction | null) =
+        isAwait instruction
+        || match instruction with
+           | null -> false
+           | next ->
+               match next.OpCode.Code with
+               // a ValueTask is configured by its address
+               | Code.Ldc_I4_0
+               | Code.Stloc_0
+               | Code.Stloc_1
+               | Code.Stloc_2
+               | Code.Stloc_3
+               | Code.Stloc_S
+               | Code.Ldloca_S -> awaited next.Next
+               | _ ->
+                   match next.Operand with
+                   | :? MethodReference as called when called.Name = "ConfigureAwait" -> awaited next.Next
+                   | _ -> false
+
+    one.Body.Instructions
+    |> Seq.filter (fun instruction ->
+        match instruction.Operand with
+        | :? MethodReference as called when
+            called.DeclaringType.FullName = one.DeclaringType.FullName
+            && called.ReturnType.Name.Contains "Task"
+            ->
+            awaited instruction.Next
+        | _ -> false)
+    |> Seq.length
 
 /// The calls of the functions of Shapes, and of AsyncFuncs, that return a task or value task.
 let private callsOfShapes (one: MethodDefinition) =
@@ -79,15 +116,18 @@ let ``a bind of a call is the call and the await, with nothing between`` (name: 
     for call in calls do
         Assert.True(isAwait call.Next, $"{call} is followed by {call.Next}")
 
+/// The functions of a module whose code has closures.
+let closuresOf (owner: string) : string list =
+    [
+        for kind in (moduleNamed owner).NestedTypes do
+            if kind.Name.Contains '@' then
+                kind.Name.Substring(0, kind.Name.IndexOf '@')
+    ]
+    |> List.distinct
+
 [<Fact>]
 let ``no closure is made`` () =
-    let closures =
-        [
-            for kind in shapes.Value.NestedTypes do
-                if kind.Name.Contains '@' then
-                    kind.Name.Substring(0, kind.Name.IndexOf '@')
-        ]
-        |> List.distinct
+    let closures = closuresOf "Shapes"
 
     // two are Plait's builders, and one is written
     // the values of the module have one each, made once, and so have blocks that take nothing

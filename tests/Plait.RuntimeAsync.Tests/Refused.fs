@@ -111,6 +111,7 @@ let private typed =
 
             wrong "a bind of a number" "let f () = co { let! x = 5 in return x }" 10410
             wrong "a bind of an option" "let f () = co { let! x = Some 1 in return x }" 10410
+            wrong "a bind of a Result" "let f (r: Result<int, string>) = co { let! x = r in return x }" 10412
             wrong "a do! of nothing" "let f () = co { do! () }" 10410
             wrong "a return! of a number" "let f () = co { return! 5 }" 10410
 
@@ -134,6 +135,26 @@ let private typed =
 
         let stepCode builder step =
             $"let f (t: Task<int>) = {builder} {{\n    let! x = [ 1 ] |> List.mapAsync (fun _ -> {step} {{ return! t }})\n    return x }}"
+
+        for builder in [ "taskResult"; "NonAffine.valueTaskResult"; "taskValidation" ] do
+            let wrong name code number =
+                $"{name} under {builder}", (code: string).Replace("co {", builder + " {"), number
+
+            wrong "a bind of a number" "let f () = co { let! x = 5 in return x }" 10410
+            wrong "a return! of a number" "let f () = co { return! 5 }" 10410
+            wrong "a bind of an option" "let f () = co { let! x = Some 1 in return x }" 10413
+            wrong "a bind of a value option" "let f () = co { let! x = ValueSome 1 in return x }" 10413
+
+            wrong "a value of an Ok dropped by do!" "let f (t: Task<Result<int, string>>) = co { do! t }" 1
+
+            wrong
+                "a result of another type"
+                "let f () = co { let! x = Task.FromResult(Ok 1: Result<int, string>) in return (x: string) }"
+                1
+
+        "Errors of two types",
+        "let f (a: Result<int, int>) (b: Result<int, string>) = taskResult {\n    let! a = a\n    let! b = b\n    return a + b }",
+        193
 
         "a step on the context in a builder off it", stepCode "NonAffine.task" "step", 10412
         "a step off the context in a builder on it", stepCode "task" "NonAffine.step", 41
@@ -276,3 +297,28 @@ let ``builders without a result bind everything`` () =
         + "\n\n"
         + Matrix.functions [ "taskUnit"; "NonAffine.taskUnit"; "valueTaskUnit" ] Matrix.Nothing
     )
+
+[<Fact>]
+let ``builders of results bind everything`` () =
+    silently (
+        Awaitables.head
+        + opens
+        + "\n\n"
+        + Matrix.functions
+            [
+                "taskResult"
+                "NonAffine.taskResult"
+                "valueTaskResult"
+                "taskValidation"
+                "Guarded.valueTaskResult"
+            ]
+            Matrix.Value
+    )
+
+[<Theory; Trait("run", "more")>]
+[<InlineData "taskResult">]
+[<InlineData "NonAffine.valueTaskResult">]
+[<InlineData "valueTaskValidation">]
+[<InlineData "NonAffine.taskValidation">]
+let ``a builder of results takes every source of a Result apart`` (builder: string) =
+    silently (Awaitables.head + opens + "\n\n" + Matrix.apart builder)

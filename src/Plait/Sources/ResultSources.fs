@@ -48,29 +48,43 @@ type AsOk<'a, 'E> =
 /// Both values, or the first Error.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type FirstError<'a, 'b, 'E> =
+
+    /// Both values, or the first Error.
+    static member Of(results: struct (Result<'a, 'E> * Result<'b, 'E>)) : Result<struct ('a * 'b), 'E> =
+        match results with
+        | struct (Ok first, Ok second) -> Ok(struct (first, second))
+        | struct (Error error, _)
+        | struct (Ok _, Error error) -> Error error
+
     interface IMapping<struct (Result<'a, 'E> * Result<'b, 'E>), Result<struct ('a * 'b), 'E>> with
-        static member Map results =
-            match results with
-            | struct (Ok first, Ok second) -> Ok(struct (first, second))
-            | struct (Error error, _)
-            | struct (Ok _, Error error) -> Error error
+        static member Map results = FirstError<'a, 'b, 'E>.Of results
 
 /// An Error in a list of its own.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type OneError<'a, 'E> =
+
+    /// The value, or the Error in a list.
+    static member Of(result: Result<'a, 'E>) : Result<'a, 'E list> =
+        match result with
+        | Ok value -> Ok value
+        | Error error -> Error [ error ]
+
     interface IMapping<Result<'a, 'E>, Result<'a, 'E list>> with
-        static member Map result =
-            match result with
-            | Ok value -> Ok value
-            | Error error -> Error [ error ]
+        static member Map result = OneError<'a, 'E>.Of result
 
 /// Both values, or the Errors of both.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AllErrors<'a, 'b, 'E> =
+
+    /// Both values, or the Errors of both.
+    static member Of
+        (results: struct (Result<'a, 'E list> * Result<'b, 'E list>))
+        : Result<struct ('a * 'b), 'E list> =
+        match results with
+        | struct (Ok first, Ok second) -> Ok(struct (first, second))
+        | struct (Error first, Error second) -> Error(first @ second)
+        | struct (Error errors, Ok _)
+        | struct (Ok _, Error errors) -> Error errors
+
     interface IMapping<struct (Result<'a, 'E list> * Result<'b, 'E list>), Result<struct ('a * 'b), 'E list>> with
-        static member Map results =
-            match results with
-            | struct (Ok first, Ok second) -> Ok(struct (first, second))
-            | struct (Error first, Error second) -> Error(first @ second)
-            | struct (Error errors, Ok _)
-            | struct (Ok _, Error errors) -> Error errors
+        static member Map results = AllErrors<'a, 'b, 'E>.Of results

@@ -66,6 +66,70 @@ type RuntimeValueTaskUnitBuilder() =
 
 namespace Plait.RuntimeAsync
 
+open System
+open System.Threading.Tasks
+open Plait.RuntimeAsync.Kernel
+
+type Step<'T> = delegate of unit -> 'T
+
+namespace Plait.RuntimeAsync.Kernel
+
+open System
+open System.Threading.Tasks
+open Plait.RuntimeAsync
+
+type RuntimeResultMembers() =
+    member _.Delay(part: unit -> 'T) : unit -> 'T = part
+    member _.Zero() : Result<unit, 'E> = Ok()
+    member _.Return(value: 'T) : Result<'T, 'E> = Ok value
+    member _.Combine(first: Result<unit, 'E>, second: unit -> Result<'T, 'E>) = Result.bind second first
+
+    member _.While(test: unit -> bool, body: unit -> Result<unit, 'E>) : Result<unit, 'E> =
+        let mutable turn = Ok()
+
+        while turn.IsOk && test () do
+            turn <- body ()
+
+        turn
+
+    member this.For(items: seq<'a>, body: 'a -> Result<unit, 'E>) : Result<unit, 'E> =
+        use position = items.GetEnumerator()
+        this.While((fun () -> position.MoveNext()), (fun () -> body position.Current))
+
+    member _.TryFinally(body: unit -> 'T, last: unit -> unit) : 'T =
+        try
+            body ()
+        finally
+            last ()
+
+    member _.Using(resource: 'r :> IDisposable, body: 'r -> 'T) : 'T =
+        use resource = resource
+        body resource
+
+    member _.Bind(step: Step<Result<'a, 'E>>, rest: 'a -> Result<'T, 'E>) : Result<'T, 'E> =
+        Result.bind rest (step.Invoke())
+
+    member _.ReturnFrom(step: Step<Result<'T, 'E>>) : Result<'T, 'E> = step.Invoke()
+
+    member _.MergeSources
+        (first: Step<Result<'a, 'E>>, second: Step<Result<'b, 'E>>)
+        : Step<Result<struct ('a * 'b), 'E>> =
+        Step<Result<struct ('a * 'b), 'E>>(fun () ->
+            match first.Invoke(), second.Invoke() with
+            | Ok first, Ok second -> Ok(struct (first, second))
+            | Error error, _
+            | Ok _, Error error -> Error error)
+
+type RuntimeTaskResultBuilder() =
+    inherit RuntimeResultMembers()
+    member _.Run(body: unit -> Result<'T, 'E>) : Task<Result<'T, 'E>> = Task.FromResult(body ())
+
+type RuntimeValueTaskResultBuilder() =
+    inherit RuntimeResultMembers()
+    member _.Run(body: unit -> Result<'T, 'E>) : ValueTask<Result<'T, 'E>> = ValueTask<Result<'T, 'E>>(body ())
+
+namespace Plait.RuntimeAsync
+
 open System.Threading.Tasks
 open Plait.RuntimeAsync.Kernel
 
@@ -74,14 +138,36 @@ type AsyncFunc<'A, 'T>() =
     abstract Invoke: 'A -> ValueTask<'T>
 
 [<AutoOpen>]
+module ResultValues =
+    type RuntimeResultMembers with
+        member _.Source(task: ValueTask<'a>) : Step<Result<'a, 'E>> =
+            Step<Result<'a, 'E>>(fun () -> Ok(task.GetAwaiter().GetResult()))
+
+        member _.Source(task: Task<'a>) : Step<Result<'a, 'E>> =
+            Step<Result<'a, 'E>>(fun () -> Ok(task.GetAwaiter().GetResult()))
+
+        member _.Source(items: seq<'a>) : seq<'a> = items
+
+[<AutoOpen>]
+module ResultResults =
+    type RuntimeResultMembers with
+        member _.Source(result: Result<'a, 'E>) : Step<Result<'a, 'E>> = Step<Result<'a, 'E>>(fun () -> result)
+
+        member _.Source(task: ValueTask<Result<'a, 'E>>) : Step<Result<'a, 'E>> =
+            Step<Result<'a, 'E>>(fun () -> task.GetAwaiter().GetResult())
+
+        member _.Source(task: Task<Result<'a, 'E>>) : Step<Result<'a, 'E>> =
+            Step<Result<'a, 'E>>(fun () -> task.GetAwaiter().GetResult())
+
+[<AutoOpen>]
 module Builders =
     let task = RuntimeTaskBuilder()
     let taskUnit = RuntimeTaskUnitBuilder()
     let valueTask = RuntimeValueTaskBuilder()
     let valueTaskUnit = RuntimeValueTaskUnitBuilder()
     let backgroundTask = RuntimeTaskBuilder()
-
-type Step<'T> = delegate of unit -> 'T
+    let taskResult = RuntimeTaskResultBuilder()
+    let valueTaskResult = RuntimeValueTaskResultBuilder()
 
 type StepBuilder() =
     inherit RuntimeMembers()
@@ -94,6 +180,7 @@ module NonAffine =
 
 module Guarded =
     let task = RuntimeTaskBuilder()
+    let taskResult = RuntimeTaskResultBuilder()
     let valueTask = RuntimeValueTaskBuilder()
 
 [<AutoOpen>]

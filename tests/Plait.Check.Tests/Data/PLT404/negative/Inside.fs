@@ -219,3 +219,12 @@ let inAnotherBuilder (key: string) (isShort: bool) =
         let! length = if isShort then count key else count (key + key)
         return length
     }
+
+let overResults (key: string) =
+    valueTaskResult {
+        ArgumentNullException.ThrowIfNull key
+        let! length = fetch key
+        and! other = count key
+        do! if length > other then Error "long" else Ok()
+        return length
+    }

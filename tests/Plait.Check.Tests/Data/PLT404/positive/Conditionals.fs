@@ -44,3 +44,10 @@ let ofATry (key: string) =
 
         return length
     }
+
+let overResults (key: string) (isShort: bool) =
+    taskResult {
+        let! length = if isShort then count key else count (key + key) // PLT404 info
+        do! if length > 0 then Ok() else Error "empty"
+        return length
+    }

@@ -90,3 +90,16 @@ let aTupleThatIsKept (key: string) =
         let! _ = count key
         return pair
     }
+
+let overResults (key: string) =
+    let upper = key.ToUpperInvariant() // PLT404 info
+
+    taskResult {
+        let! length = count upper
+        do! if length > 0 then Ok() else Error "empty"
+        return length
+    }
+
+let overResultsGuarded (key: string) =
+    ArgumentNullException.ThrowIfNull key // PLT404 info
+    Guarded.taskResult { return! fetch key }
