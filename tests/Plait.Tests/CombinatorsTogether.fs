@@ -83,7 +83,7 @@ let ``whenAll awaits all, in every order, and gives the results or the first err
 
                 let first =
                     match List.tryFindIndex (fun ending -> ending = Fails) endings with
-                    | Some index when name.StartsWith "Task" -> Some index // the BCL's rule: no cancellation hides a failure
+                    | Some index when name = "Task" -> Some index // the BCL's rule: no cancellation hides a failure
                     | _ -> List.tryFindIndex (fun ending -> ending <> Succeeds) endings
 
                 match first with

@@ -44,20 +44,6 @@ type internal NonNullTask =
 
             all.ToArray()
 
-    /// As the other: operations without a result.
-    static member All(tasks: seq<Task>) : Task[] =
-        let all = ResizeArray()
-
-        try
-            ArgumentNullException.ThrowIfNull(tasks, "operations")
-
-            for task in tasks do
-                all.Add(NonNullTask.Of task)
-        with error ->
-            all.Add(Task.FromException error)
-
-        all.ToArray()
-
     /// The results of operations that have all succeeded; null otherwise.
     static member Results<'a>(tasks: Task<'a>[]) : 'a[] =
         if tasks |> Array.forall _.IsCompletedSuccessfully then
@@ -74,15 +60,6 @@ type internal NonNullTask =
         match NonNullTask.Results tasks with
         | null -> Task.WhenAll tasks
         | results -> Task.FromResult results
-
-    /// The same, of operations without a result.
-    static member WhenAll(operations: seq<Task>, _read: 'Read, _gathering: 'G, _shape: 'Shape) : Task =
-        let tasks = NonNullTask.All operations
-
-        if tasks |> Array.forall _.IsCompletedSuccessfully then
-            Task.CompletedTask
-        else
-            Task.WhenAll tasks
 
 [<Struct; NoEquality; NoComparison>]
 type internal TaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =

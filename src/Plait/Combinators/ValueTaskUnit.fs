@@ -25,8 +25,7 @@ module ValueTaskUnit =
         Combine.CatchWith(handler, Awaited.OnCaptured operation, AsValueTaskUnit())
 
     /// The end of all operations. All are awaited, then the first error in their order is the result; the others count as
-    /// observed. Of Tasks it is the BCL's `Task.WhenAll`: a cancellation is the result only if nothing failed, and the Task holds the
-    /// other failures too.
+    /// observed.
     let whenAll (operations: seq<ValueTask>) : ValueTask =
         CombineMany.WhenAll(
             operations,
