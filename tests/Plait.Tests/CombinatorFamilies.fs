@@ -324,7 +324,7 @@ module Families =
             member _.ToUnit _ = raise (NotSupportedException())
 
             member _.Catch operation =
-                let kept = ref<Result<unit, exn>> (Ok())
+                let kept = ref<Result<unit, exn>>(Ok())
 
                 task {
                     let! value =
