@@ -280,3 +280,106 @@ let ``whenEach allocates as much for sixteen operations as its queue, and no byt
     // the array of the queue, which grows by doubling: 4, 8 and 16 references
     let queue = float (3 * 24 + 8 * (4 + 8 + 16))
     Assert.InRange(each 16 - each 1, 0., queue)
+
+let private consumeUnit (task: ValueTask) = task.GetAwaiter().GetResult()
+
+/// The next operation of a source, without its result.
+let private unitOf (source: Source) : ValueTask =
+    PooledValueTask.toUnit (PooledValueTask.ignore (source.Next()))
+
+[<Fact>]
+let ``combinators, limits and attempts without a result allocate nothing, whether the work has ended or is pending``
+    ()
+    =
+    Bytes.onlyWhenOptimised ()
+    use caller = new CancellationTokenSource()
+    let hour = TimeSpan.FromHours 1.
+    let tomorrow = DateTimeOffset.UtcNow.AddDays 1.
+    let policy = RetryPolicy()
+    let source = Source()
+    let operations: ValueTask[] = Array.zeroCreate 1
+
+    let uses: (string * ((unit -> ValueTask) -> ValueTask)) list =
+        let all (combine: ValueTask[] -> ValueTask) (start: unit -> ValueTask) =
+            operations[0] <- start ()
+            combine operations
+
+        [
+            "catchWith", (fun start -> PooledValueTaskUnit.catchWith ignore (start ()))
+            "no timeout", (fun start -> PooledValueTaskUnit.timeout Timeout.InfiniteTimeSpan (start ()))
+            "whenAll", all PooledValueTaskUnit.whenAll
+            "whenAny", all PooledValueTaskUnit.whenAny
+        ]
+
+    let ended: unit -> ValueTask = fun () -> ValueTask()
+    let pending: unit -> ValueTask = fun () -> unitOf source
+    let endedWork: CancellationToken -> ValueTask = fun _ -> ValueTask()
+    let pendingWork: CancellationToken -> ValueTask = fun _ -> unitOf source
+
+    let limits: (string * ((CancellationToken -> ValueTask) -> ValueTask)) list =
+        [
+            "withTimeout", PooledValueTaskUnit.withTimeout hour
+            "withTimeoutLinked", PooledValueTaskUnit.withTimeoutLinked caller.Token hour
+            "withDeadline", PooledValueTaskUnit.withDeadline tomorrow
+        ]
+
+    let endedAttempt: int -> CancellationToken -> ValueTask = fun _ _ -> ValueTask()
+    let pendingAttempt: int -> CancellationToken -> ValueTask = fun _ _ -> unitOf source
+
+    let nothing title (start: unit -> ValueTask) (startPending: unit -> ValueTask) =
+        let bytes = Bytes.perOperation (fun () -> consumeUnit (start ()))
+        Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
+
+        let bytes =
+            Bytes.perOperation (fun () ->
+                let task = startPending ()
+                source.Complete()
+                consumeUnit task)
+
+        Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+
+    for title, run in uses do
+        nothing title (fun () -> run ended) (fun () -> run pending)
+
+    for title, limit in limits do
+        nothing title (fun () -> limit endedWork) (fun () -> limit pendingWork)
+
+    nothing "retry" (fun () -> PooledValueTaskUnit.retry policy endedAttempt) (fun () ->
+        PooledValueTaskUnit.retryLinked caller.Token policy pendingAttempt)
+
+[<Fact>]
+let ``iterThrottled allocates the enumerator alone, however many items there are`` () =
+    Bytes.onlyWhenOptimised ()
+    let source = Source()
+
+    for count in [ 1; 16 ] do
+        let items = Array.init count id
+        let ended: int -> ValueTask = fun _ -> ValueTask()
+        let pending: int -> ValueTask = fun _ -> unitOf source
+
+        let enumerator =
+            Bytes.perOperation (fun () -> GC.KeepAlive((items :> seq<_>).GetEnumerator()))
+
+        // the object of an item is retired once in 65,536 uses
+        let within (bytes: float) =
+            Assert.InRange(bytes, enumerator, enumerator + 0.1 + 0.02 * float count)
+
+        within (Bytes.perOperation (fun () -> consumeUnit (PooledValueTaskUnit.iterThrottled 4 ended items)))
+
+        let bytes =
+            Bytes.perOperation (fun () ->
+                let all = PooledValueTaskUnit.iterThrottled 1 pending items
+
+                for _ in 1..count do
+                    source.Complete()
+
+                consumeUnit all)
+
+        within bytes
+
+    // one call over many items: a reference to each would be 160,000 bytes
+    let items = Array.init 20_000 id
+    let ended: int -> ValueTask = fun _ -> ValueTask()
+    let before = GC.GetAllocatedBytesForCurrentThread()
+    consumeUnit (PooledValueTaskUnit.iterThrottled 4 ended items)
+    Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0L, 2_000L)

@@ -127,6 +127,7 @@ public class NullArguments
         object? task = outcome?.GetType().GetMethod("AsTask", Type.EmptyTypes)?.Invoke(outcome, null) ?? outcome;
         if (task is Task waited) await waited;
         if (outcome is IAsyncEnumerable<string> items) await items.GetAsyncEnumerator().MoveNextAsync();
+        if (outcome is IAsyncEnumerable<int> places) await places.GetAsyncEnumerator().MoveNextAsync();
         return outcome;
     }
 
@@ -146,6 +147,7 @@ public class NullArguments
         : parameter.ParameterType == typeof(RetryPolicy) ? new RetryPolicy()
         : parameter.ParameterType == typeof(IEnumerable<string>) ? Array.Empty<string>()
         : parameter.ParameterType == typeof(IAsyncEnumerable<string>) ? Array.Empty<ValueTask<string>>().WhenEach()
+        : parameter.ParameterType == typeof(Task) ? Task.CompletedTask
         : parameter.ParameterType == typeof(Task<string>) ? Task.FromResult("")
         : parameter.ParameterType.IsSubclassOf(typeof(Delegate)) ? Answering(parameter.ParameterType)
         : throw new NotSupportedException($"No sample for {parameter} of {parameter.Member}.");

@@ -46,6 +46,10 @@ type Family(name: string) =
     member _.Name = name
     override _.ToString() = name
 
+    /// False: a module over operations without a result, which has those functions alone that need none.
+    abstract HasValues: bool
+    default _.HasValues = true
+
     abstract Result: int -> Task<int>
     abstract Map: (int -> int) -> ValueTask<int> -> Task<int>
     abstract Bind: (int -> ValueTask<int>) -> ValueTask<int> -> Task<int>
@@ -300,11 +304,86 @@ module Families =
                 (Task.sequential (Seq.map later starts))
         }
 
-    /// Every module.
+    let private without (m: UnitModule) =
+        let enterAll keep operations =
+            if isNull (box operations) then Unchecked.defaultof<_> else Seq.map keep operations
+
+        let numbered keep operations =
+            if isNull (box operations) then Unchecked.defaultof<_> else Seq.mapi keep operations
+
+        { new Family(m.Name) with
+            override _.HasValues = false
+            member _.Result _ = raise (NotSupportedException())
+            member _.Map _ _ = raise (NotSupportedException())
+            member _.Bind _ _ = raise (NotSupportedException())
+            member _.Apply _ _ _ = raise (NotSupportedException())
+            member _.Zip _ _ = raise (NotSupportedException())
+            member _.ParallelZip _ _ = raise (NotSupportedException())
+            member _.Ignore _ = raise (NotSupportedException())
+            member _.OfUnit _ = raise (NotSupportedException())
+            member _.ToUnit _ = raise (NotSupportedException())
+
+            member _.Catch operation =
+                let kept = ref<Result<unit, exn>>(Ok())
+
+                task {
+                    let! value =
+                        Kept.last (fun keep ->
+                            (m.Catch(keep operation))
+                                .ContinueWith(
+                                    (fun (caught: Task<Result<unit, exn>>) -> kept.Value <- caught.Result),
+                                    TaskContinuationOptions.ExecuteSynchronously
+                                ))
+
+                    return Result.map (fun () -> value) kept.Value
+                }
+
+            member _.CatchWith handler operation =
+                let kept = ref ValueNone
+
+                task {
+                    let! value =
+                        Kept.last (fun keep ->
+                            m.CatchWith
+                                (fun error -> kept.Value <- ValueSome(handler error))
+                                (keep operation))
+
+                    return ValueOption.defaultValue value kept.Value
+                }
+
+            member _.WhenAll operations =
+                Kept.all (fun keep -> m.WhenAll(numbered keep operations))
+
+            member _.WhenAny operations =
+                Kept.first (fun keep -> m.WhenAny(enterAll keep operations))
+
+            member _.Timeout time operation =
+                Kept.last (fun keep -> m.Timeout time (keep operation))
+
+            member _.WhenAllThrottled limit starts =
+                Kept.all (fun keep ->
+                    m.WhenAllThrottled
+                        limit
+                        (numbered (fun number start () -> keep number (start ())) starts))
+
+            member _.Sequential starts =
+                Kept.all (fun keep ->
+                    m.Sequential(numbered (fun number start () -> keep number (start ())) starts))
+        }
+
+    /// Every module with values.
     let all = [ strands; pooled; valueTasks; tasks ]
 
+    let private withUnits = all @ List.map without UnitModules.all
+
     let named (name: string) =
-        all |> List.find (fun family -> family.Name = name)
+        withUnits |> List.find (fun family -> family.Name = name)
+
+    let private asRows (families: Family list) =
+        [| for family in families -> Xunit.TheoryDataRow(box family.Name) |]
 
     /// As the cases of a test.
-    let rows = [| for family in all -> Xunit.TheoryDataRow(box family.Name) |]
+    let rows = asRows all
+
+    /// Those of the modules over operations without a result too.
+    let rowsWithUnits = asRows withUnits

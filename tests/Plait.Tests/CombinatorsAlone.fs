@@ -9,6 +9,7 @@ open Plait
 open Xunit
 
 let families = Families.rows
+let familiesWithUnits = Families.rowsWithUnits
 
 /// A use of a combinator with one operation: what it is called, what it does, and what 5 becomes.
 let private uses (family: Family) : (string * (Counted -> Task<int>) * int) list =
@@ -22,21 +23,28 @@ let private uses (family: Family) : (string * (Counted -> Task<int>) * int) list
 
     let done' = ValueTask<int> 1
 
-    [
-        "map", (fun source -> family.Map ((+) 1) source.Operation), 6
-        "bind", (fun source -> family.Bind (fun value -> ValueTask<int>(value + 1)) source.Operation), 6
-        "bind to it", (fun source -> family.Bind (fun _ -> source.Operation) done'), 5
-        "apply to it", (fun source -> family.Apply ((*) 2) done' source.Operation), 12
-        "apply it", (fun source -> family.Apply ((*) 2) source.Operation done'), 12
-        "catchWith", (fun source -> family.CatchWith raise source.Operation), 5
-        "timeout", (fun source -> family.Timeout (TimeSpan.FromHours 1.) source.Operation), 5
-        "no timeout", (fun source -> family.Timeout Timeout.InfiniteTimeSpan source.Operation), 5
-        "whenAny of one", (fun source -> family.WhenAny [ source.Operation ]), 5
-        "zip", (fun source -> first (family.Zip source.Operation done')), 51
-        "parallelZip", (fun source -> first (family.ParallelZip done' source.Operation)), 15
-    ]
+    let ofAll: (string * (Counted -> Task<int>) * int) list =
+        [
+            "catchWith", (fun source -> family.CatchWith raise source.Operation), 5
+            "timeout", (fun source -> family.Timeout (TimeSpan.FromHours 1.) source.Operation), 5
+            "no timeout", (fun source -> family.Timeout Timeout.InfiniteTimeSpan source.Operation), 5
+            "whenAny of one", (fun source -> family.WhenAny [ source.Operation ]), 5
+        ]
 
-[<Theory; MemberData(nameof families)>]
+    let ofValues: (string * (Counted -> Task<int>) * int) list =
+        [
+            "map", (fun source -> family.Map ((+) 1) source.Operation), 6
+            "bind", (fun source -> family.Bind (fun value -> ValueTask<int>(value + 1)) source.Operation), 6
+            "bind to it", (fun source -> family.Bind (fun _ -> source.Operation) done'), 5
+            "apply to it", (fun source -> family.Apply ((*) 2) done' source.Operation), 12
+            "apply it", (fun source -> family.Apply ((*) 2) source.Operation done'), 12
+            "zip", (fun source -> first (family.Zip source.Operation done')), 51
+            "parallelZip", (fun source -> first (family.ParallelZip done' source.Operation)), 15
+        ]
+
+    if family.HasValues then ofAll @ ofValues else ofAll
+
+[<Theory; MemberData(nameof familiesWithUnits)>]
 let ``the value, whether it is there or comes later`` (name: string) =
     for title, apply, expected in uses (Families.named name) do
         let ended = Counted()
@@ -52,7 +60,7 @@ let ``the value, whether it is there or comes later`` (name: string) =
         for source in [ ended; pending ] do
             Assert.Equal($"{title}: 1", $"{title}: {source.Taken}")
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof familiesWithUnits)>]
 let ``the same exception, and a cancellation with its token`` (name: string) =
     use cancelled = new CancellationTokenSource()
     cancelled.Cancel()
@@ -113,7 +121,7 @@ let ``result, ignore, ofUnit and toUnit`` (name: string) =
     Assert.True((family.ToUnit ended.Operation).IsCompletedSuccessfully)
     Assert.Equal(1, ended.Taken)
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof familiesWithUnits)>]
 let ``catch gives Ok or Error, of a cancellation too`` (name: string) =
     let family = Families.named name
     let good = Counted()
@@ -134,7 +142,7 @@ let ``catch gives Ok or Error, of a cancellation too`` (name: string) =
 
         Assert.Equal(1, bad.Taken)
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof familiesWithUnits)>]
 let ``catchWith answers an error with a value, or with another error`` (name: string) =
     let family = Families.named name
 
@@ -189,7 +197,7 @@ let ``zip awaits both before the first error, and consumes both`` (name: string)
             for source in sources do
                 Assert.Equal(1, source.Taken)
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof familiesWithUnits)>]
 let ``when the time is up the answer is a TimeoutException, and the operation is consumed later``
     (name: string)
     =
@@ -207,7 +215,7 @@ let ``when the time is up the answer is a TimeoutException, and the operation is
 
             Assert.Equal(1, source.Taken)
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof familiesWithUnits)>]
 let ``a time that is none is an error of the result, and the operation is consumed`` (name: string) =
     let family = Families.named name
 
@@ -247,7 +255,7 @@ let ``a clock that makes no timer is an error of the result, and the operation i
 
             Assert.Equal($"{title}: 1", $"{title}: {source.Taken}")
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof familiesWithUnits)>]
 let ``functions run on the caller's SynchronizationContext`` (name: string) =
     let family = Families.named name
 
@@ -259,8 +267,9 @@ let ``functions run on the caller's SynchronizationContext`` (name: string) =
 
     for title, apply in
         [
-            "map", (fun read source -> family.Map read source)
-            "bind", (fun read source -> family.Bind (read >> ValueTask<int>) source)
+            if family.HasValues then
+                "map", (fun read source -> family.Map read source)
+                "bind", (fun read source -> family.Bind (read >> ValueTask<int>) source)
             "catchWith", (fun read source -> family.CatchWith (fun _ -> read 0) source)
             "starts",
             (fun read source ->

@@ -8,7 +8,7 @@ open System.Threading
 open System.Threading.Tasks
 open Xunit
 
-let families = Families.rows
+let families = Families.rowsWithUnits
 
 let rec private permutations (items: int list) =
     match items with

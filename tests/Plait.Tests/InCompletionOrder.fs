@@ -2,6 +2,7 @@
 module Plait.Tests.InCompletionOrder
 
 open System
+open System.Collections.Concurrent
 open System.Collections.Generic
 open System.Threading
 open System.Threading.Tasks
@@ -16,8 +17,26 @@ let private asTask (operation: ValueTask<int>) = operation.AsTask()
 let private orNull (convert: seq<'T> -> seq<'U>) (operations: seq<'T>) : seq<'U> =
     if isNull (box operations) then Unchecked.defaultof<_> else convert operations
 
+/// By the places that a module over operations without a result gives.
+let private places (each: seq<ValueTask> -> IAsyncEnumerable<int>) : Each =
+    fun operations ->
+        let values = ConcurrentDictionary<int, int>()
+
+        operations
+        |> orNull (
+            Seq.mapi (fun place operation -> Valueless.Of(operation, fun value -> values[place] <- value))
+        )
+        |> each
+        |> Kept.items (fun place -> values[place])
+
 let private all: (string * Each) list =
     [
+        for m in UnitModules.all do
+            m.Name, places m.WhenEach
+        "ValueTask without a result, door", places (fun operations -> operations.WhenEach())
+        "PooledValueTask without a result, door",
+        places (fun operations ->
+            (orNull (Seq.map (fun (one: ValueTask) -> PooledValueTask one)) operations).WhenEach())
         "Strand", (fun operations -> Strand.whenEach (orNull (Seq.map asStrand) operations))
         "Strand, door", (fun operations -> (orNull (Seq.map asStrand) operations).WhenEach())
         "PooledValueTask", PooledValueTask.whenEach

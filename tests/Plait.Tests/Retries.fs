@@ -120,10 +120,37 @@ let private all =
         }
     ]
 
-let families = [| for retries in all -> TheoryDataRow(box retries.Name) |]
+/// The modules over work without a result: every value is accepted.
+let private withoutResult =
+    [
+        for m in UnitModules.all do
+            let entered (keep: ValueTask<int> -> ValueTask) (work: Work) =
+                fun attempt token -> keep (work attempt token)
+
+            {
+                Name = m.Name
+                Retry = fun policy work -> Kept.last (fun keep -> m.Retry policy (entered keep work))
+                Linked =
+                    fun token policy work ->
+                        Kept.last (fun keep -> m.RetryLinked token policy (entered keep work))
+                Until = fun _ policy work -> Kept.last (fun keep -> m.Retry policy (entered keep work))
+                UntilLinked =
+                    fun token _ policy work ->
+                        Kept.last (fun keep -> m.RetryLinked token policy (entered keep work))
+                Door =
+                    fun policy work _ token ->
+                        Kept.last (fun keep -> m.DoorRetry token policy (entered keep work))
+            }
+    ]
+
+let families =
+    [| for retries in all @ withoutResult -> TheoryDataRow(box retries.Name) |]
+
+/// Those with a filter of values.
+let filters = [| for retries in all -> TheoryDataRow(box retries.Name) |]
 
 let private named name =
-    all |> List.find (fun retries -> retries.Name = name)
+    all @ withoutResult |> List.find (fun retries -> retries.Name = name)
 
 let private ms (time: float) = TimeSpan.FromMilliseconds time
 
@@ -210,7 +237,7 @@ let ``only failures that the policy handles are tried again`` (name: string) =
     let work = Failing(100, fun _ -> IOException())
     Assert.Same(broken, Within.error "retry" (retries.Retry policy work.Run))
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof filters)>]
 let ``a value that is not accepted is a failure, and if it is the last, the result`` (name: string) =
     let retries = named name
 
@@ -309,7 +336,7 @@ let ``the caller's token reaches the work, ends a delay, and is looked at before
 
     cancelled caller.Token task
 
-[<Theory; MemberData(nameof families)>]
+[<Theory; MemberData(nameof filters)>]
 let ``ten thousand attempts without a delay do not grow the stack`` (name: string) =
     let retries = named name
     let policy = RetryPolicy(FirstDelay = TimeSpan.Zero, Attempts = 10_000)

@@ -116,6 +116,25 @@ let private all =
                 fun token limit mapping items ->
                     TaskCombinators.MapThrottled(items, limit, asTask mapping, token)
         }
+        for m in UnitModules.all do
+            let entered (keep: int -> ValueTask<int> -> ValueTask) (mapping: Mapping) item =
+                keep item (mapping item)
+
+            {
+                Name = m.Name
+                Map =
+                    fun limit mapping items ->
+                        Kept.all (fun keep -> m.Iter limit (entered keep mapping) items)
+                MapAsync =
+                    fun limit mapping items ->
+                        Kept.all (fun keep -> m.IterAsync limit (entered keep mapping) items)
+                Door =
+                    fun limit mapping items ->
+                        Kept.all (fun keep -> m.DoorIter limit (entered keep mapping) items)
+                DoorAsync =
+                    fun token limit mapping items ->
+                        Kept.all (fun keep -> m.DoorIterAsync token limit (entered keep mapping) items)
+            }
     ]
 
 let families = [| for maps in all -> TheoryDataRow(box maps.Name) |]

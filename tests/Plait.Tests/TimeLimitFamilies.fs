@@ -152,4 +152,30 @@ module TimeLimitFamilies =
                     fun clock token time work -> TaskCombinators.AbandonAfter(time, asTask work, clock, token)
                 IsPooled = false
             }
+            for m in UnitModules.all do
+                {
+                    Name = m.Name
+                    Within = fun time work -> Kept.last (fun keep -> m.Within time (work >> keep))
+                    WithinLinked =
+                        fun token time work ->
+                            Kept.last (fun keep -> m.WithinLinked token time (work >> keep))
+                    Before = fun time work -> Kept.last (fun keep -> m.Before time (work >> keep))
+                    BeforeLinked =
+                        fun token time work ->
+                            Kept.last (fun keep -> m.BeforeLinked token time (work >> keep))
+                    Abandon = fun time work -> Kept.last (fun keep -> m.Abandon time (work >> keep))
+                    AbandonLinked =
+                        fun token time work ->
+                            Kept.last (fun keep -> m.AbandonLinked token time (work >> keep))
+                    Clocked =
+                        fun clock token time work ->
+                            Kept.last (fun keep -> m.Clocked clock token time (work >> keep))
+                    ClockedBefore =
+                        fun clock token time work ->
+                            Kept.last (fun keep -> m.ClockedBefore clock token time (work >> keep))
+                    ClockedAbandon =
+                        fun clock token time work ->
+                            Kept.last (fun keep -> m.ClockedAbandon clock token time (work >> keep))
+                    IsPooled = m.IsPooled
+                }
         ]

@@ -1,15 +1,5 @@
 // Layer: C# door. The combinators over the results of `async PooledValueTask<T>` methods: those over ValueTasks, without a
 // conversion in the caller's code.
-namespace Plait.Kernel
-
-open Plait
-
-[<Struct; NoEquality; NoComparison>]
-type internal PooledValueTaskReader<'a> =
-    interface IOperationReader<PooledValueTask<'a>, ValueTaskSource<'a, Anywhere>> with
-        static member Source task =
-            ValueTaskSource<'a, Anywhere>(task.AsValueTask())
-
 namespace Plait
 
 open System
@@ -25,22 +15,6 @@ open Plait.Kernel
 [<AbstractClass; Sealed; Extension>]
 type PooledValueTaskCombinators =
 
-    /// The selector for ValueTasks; null stays null, which the combinator answers in its result.
-    static member private Converted(selector: Func<'T, PooledValueTask<'U>>) : Func<'T, ValueTask<'U>> =
-        if obj.ReferenceEquals(selector, null) then
-            Unchecked.defaultof<_>
-        else
-            Func<'T, ValueTask<'U>>(fun value -> selector.Invoke(value).AsValueTask())
-
-    /// The attempts as ValueTasks; null stays null.
-    static member private Attempts
-        (work: Func<int, CancellationToken, PooledValueTask<'T>>)
-        : int -> CancellationToken -> ValueTask<'T> =
-        if obj.ReferenceEquals(work, null) then
-            Unchecked.defaultof<_>
-        else
-            (fun attempt token -> work.Invoke(attempt, token).AsValueTask())
-
     /// Maps the result.
     [<Extension>]
     static member Select(operation: PooledValueTask<'T>, selector: Func<'T, 'U>) : PooledValueTask<'U> =
@@ -51,7 +25,7 @@ type PooledValueTaskCombinators =
     static member SelectMany
         (operation: PooledValueTask<'T>, selector: Func<'T, PooledValueTask<'U>>)
         : PooledValueTask<'U> =
-        let selector = PooledValueTaskCombinators.Converted selector
+        let selector = PooledWork.Delegate selector
         PooledValueTask<'U>(ValueTaskCombinators.SelectMany(operation.AsValueTask(), selector))
 
     /// The operation that the selector returns for the result, and both results combined: a query with two `from`
@@ -60,7 +34,7 @@ type PooledValueTaskCombinators =
     static member SelectMany
         (operation: PooledValueTask<'T>, selector: Func<'T, PooledValueTask<'U>>, combiner: Func<'T, 'U, 'V>)
         : PooledValueTask<'V> =
-        let selector = PooledValueTaskCombinators.Converted selector
+        let selector = PooledWork.Delegate selector
         PooledValueTask<'V>(ValueTaskCombinators.SelectMany(operation.AsValueTask(), selector, combiner))
 
     /// Awaits a function and its argument, then applies the function.
@@ -99,7 +73,12 @@ type PooledValueTaskCombinators =
     [<Extension>]
     static member WhenAll(operations: IEnumerable<PooledValueTask<'T>>) : PooledValueTask<'T[]> =
         PooledValueTask<'T[]>(
-            CombineMany.WhenAll(operations, PooledValueTaskReader<'T>(), AsPooledValueTask<'T[]>())
+            CombineMany.WhenAll(
+                operations,
+                PooledValueTaskReader<'T>(),
+                AsArray<'T>(),
+                AsPooledValueTask<'T[]>()
+            )
         )
 
     /// The result of the first operation to complete, successful or not. The others are awaited in the background.
@@ -114,13 +93,12 @@ type PooledValueTaskCombinators =
     static member WhenAllThrottled
         (starts: IEnumerable<Func<PooledValueTask<'T>>>, limit: int)
         : PooledValueTask<'T[]> =
-        let starts = DelegateAdapters.Functions starts
-
         PooledValueTask<'T[]>(
             CombineMany.WhenAllThrottled(
                 limit,
-                starts,
+                DelegateAdapters.Functions starts,
                 PooledValueTaskReader<'T>(),
+                AsArray<'T>(),
                 AsPooledValueTask<'T[]>()
             )
         )
@@ -162,13 +140,9 @@ type PooledValueTaskCombinators =
             [<Optional>] cancellationToken: CancellationToken
         ) : PooledValueTask<'T> =
         PooledValueTask<'T>(
-            CombineWork.Run(
-                WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-                true,
-                DelegateAdapters.Function work,
-                PooledValueTaskReader<'T>(),
-                AsPooledValueTask<'T>()
-            )
+            PooledValueTask.limited
+                (DelegateAdapters.Within(time, clock, cancellationToken))
+                (PooledWork.Function work)
         )
 
     /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
@@ -184,13 +158,9 @@ type PooledValueTaskCombinators =
             [<Optional>] cancellationToken: CancellationToken
         ) : PooledValueTask<'T> =
         PooledValueTask<'T>(
-            CombineWork.Run(
-                WorkLimit.Before(deadline, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-                true,
-                DelegateAdapters.Function work,
-                PooledValueTaskReader<'T>(),
-                AsPooledValueTask<'T>()
-            )
+            PooledValueTask.limited
+                (DelegateAdapters.Before(deadline, clock, cancellationToken))
+                (PooledWork.Function work)
         )
 
     /// <summary>As <c>WithTimeout</c>, but does not wait for the work to end: when the time is up or the caller's token is
@@ -207,12 +177,9 @@ type PooledValueTaskCombinators =
             [<Optional>] cancellationToken: CancellationToken
         ) : PooledValueTask<'T> =
         PooledValueTask<'T>(
-            CombineWork.Abandon(
-                WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-                DelegateAdapters.Function work,
-                PooledValueTaskReader<'T>(),
-                AsPooledValueTask<'T>()
-            )
+            PooledValueTask.abandoned
+                (DelegateAdapters.Within(time, clock, cancellationToken))
+                (PooledWork.Function work)
         )
 
     /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
@@ -226,16 +193,7 @@ type PooledValueTaskCombinators =
             work: Func<int, CancellationToken, PooledValueTask<'T>>,
             [<Optional>] cancellationToken: CancellationToken
         ) : PooledValueTask<'T> =
-        PooledValueTask<'T>(
-            CombineRetry.Run(
-                policy,
-                cancellationToken,
-                Accepting<'T>.All,
-                PooledValueTaskCombinators.Attempts work,
-                ValueTaskReader<'T, OnCaptured>(),
-                AsPooledValueTask<'T>()
-            )
-        )
+        PooledValueTask<'T>(PooledValueTask.retryLinked cancellationToken policy (PooledWork.Function work))
 
     /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
     /// <param name="policy">The policy.</param>
@@ -250,14 +208,11 @@ type PooledValueTaskCombinators =
             [<Optional>] cancellationToken: CancellationToken
         ) : PooledValueTask<'T> =
         PooledValueTask<'T>(
-            CombineRetry.Run(
-                policy,
-                cancellationToken,
-                DelegateAdapters.Function accepts,
-                PooledValueTaskCombinators.Attempts work,
-                ValueTaskReader<'T, OnCaptured>(),
-                AsPooledValueTask<'T>()
-            )
+            PooledValueTask.retryUntilLinked
+                cancellationToken
+                (DelegateAdapters.Function accepts)
+                policy
+                (PooledWork.Function work)
         )
 
     /// The results in the order in which the operations complete. The first failure ends the sequence with its error. It can
@@ -271,16 +226,7 @@ type PooledValueTaskCombinators =
     static member MapThrottled
         (items: IEnumerable<'T>, limit: int, mapping: Func<'T, PooledValueTask<'U>>)
         : PooledValueTask<'U[]> =
-        PooledValueTask<'U[]>(
-            CombineMany.MapThrottled(
-                limit,
-                items,
-                "items",
-                DelegateAdapters.Function mapping,
-                PooledValueTaskReader<'U>(),
-                AsPooledValueTask<'U[]>()
-            )
-        )
+        PooledValueTask<'U[]>(PooledValueTask.mapThrottled limit (PooledWork.Function mapping) items)
 
     /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
     static member MapThrottled
@@ -291,12 +237,163 @@ type PooledValueTaskCombinators =
             [<Optional>] cancellationToken: CancellationToken
         ) : PooledValueTask<'U[]> =
         PooledValueTask<'U[]>(
-            CombineMany.MapThrottledAsync(
-                limit,
-                items,
-                cancellationToken,
-                DelegateAdapters.Function mapping,
-                PooledValueTaskReader<'U>(),
-                AsPooledValueTask<'U[]>()
+            PooledValueTask.mapThrottledAsyncLinked
+                cancellationToken
+                limit
+                (PooledWork.Function mapping)
+                items
+        )
+
+    // Operations and work without a result.
+
+    /// The operation; if it fails, the handler gets the exception, and the result has succeeded. A cancellation is such an
+    /// exception too.
+    [<Extension>]
+    static member Catch(operation: PooledValueTask, handler: Action<exn>) : PooledValueTask =
+        PooledValueTask(ValueTaskCombinators.Catch(operation.AsValueTask(), handler))
+
+    /// The end of all operations. All are awaited, then the first error in order is the result.
+    [<Extension>]
+    static member WhenAll(operations: IEnumerable<PooledValueTask>) : PooledValueTask =
+        PooledValueTask(
+            CombineMany.WhenAll(
+                operations,
+                PooledValueTaskUnitReader(),
+                AsNothing<unit, unit>(),
+                AsPooledValueTaskUnit()
             )
+        )
+
+    /// The result of the first operation to complete, successful or not. The others are awaited in the background.
+    [<Extension>]
+    static member WhenAny(operations: IEnumerable<PooledValueTask>) : PooledValueTask =
+        PooledValueTask(CombineMany.WhenAny(operations, PooledValueTaskUnitReader(), AsPooledValueTaskUnit()))
+
+    /// The places of the operations, from 0, in the order in which they complete. The first failure ends the sequence with its
+    /// error. It can be enumerated once.
+    [<Extension>]
+    static member WhenEach(operations: IEnumerable<PooledValueTask>) : IAsyncEnumerable<int> =
+        CombineMany.WhenEachPlace(operations, PooledValueTaskUnitReader())
+
+    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
+    [<Extension>]
+    static member WhenAllThrottled(starts: IEnumerable<Func<PooledValueTask>>, limit: int) : PooledValueTask =
+        PooledValueTask(
+            CombineMany.WhenAllThrottled(
+                limit,
+                DelegateAdapters.Functions starts,
+                PooledValueTaskUnitReader(),
+                AsNothing<unit, unit>(),
+                AsPooledValueTaskUnit()
+            )
+        )
+
+    /// Starts each operation when the one before has completed. After a failure nothing more is started.
+    [<Extension>]
+    static member Sequential(starts: IEnumerable<Func<PooledValueTask>>) : PooledValueTask =
+        PooledValueTaskCombinators.WhenAllThrottled(starts, 1)
+
+    /// <summary>As the other <c>Timeout</c>, of an operation without a result.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="time">How long it may take.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancels">Cancelled when the time is up.</param>
+    [<Extension>]
+    static member Timeout
+        (
+            operation: PooledValueTask,
+            time: TimeSpan,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
+                CancellationTokenSource | null
+        ) : PooledValueTask =
+        PooledValueTask(ValueTaskCombinators.Timeout(operation.AsValueTask(), time, clock, cancels))
+
+    /// <summary>As the other <c>WithTimeout</c>, of work without a result.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithTimeout
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, PooledValueTask>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : PooledValueTask =
+        PooledValueTask(
+            PooledValueTaskUnit.limited
+                (DelegateAdapters.Within(time, clock, cancellationToken))
+                (PooledWork.Function work)
+        )
+
+    /// <summary>As the other <c>WithDeadline</c>, of work without a result.</summary>
+    /// <param name="deadline">When it must have ended.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithDeadline
+        (
+            deadline: DateTimeOffset,
+            work: Func<CancellationToken, PooledValueTask>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : PooledValueTask =
+        PooledValueTask(
+            PooledValueTaskUnit.limited
+                (DelegateAdapters.Before(deadline, clock, cancellationToken))
+                (PooledWork.Function work)
+        )
+
+    /// <summary>As the other <c>AbandonAfter</c>, of work without a result.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member AbandonAfter
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, PooledValueTask>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : PooledValueTask =
+        PooledValueTask(
+            PooledValueTaskUnit.abandoned
+                (DelegateAdapters.Within(time, clock, cancellationToken))
+                (PooledWork.Function work)
+        )
+
+    /// <summary>As the other <c>Retry</c>, of work without a result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member Retry
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, PooledValueTask>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : PooledValueTask =
+        PooledValueTask(PooledValueTaskUnit.retryLinked cancellationToken policy (PooledWork.Function work))
+
+    /// <summary>Runs the action for the items in order, with at most <paramref name="limit" /> operations in flight. After a failure
+    /// nothing more is started. Memory does not grow with the number of items.</summary>
+    static member ForEachThrottled
+        (items: IEnumerable<'T>, limit: int, action: Func<'T, PooledValueTask>)
+        : PooledValueTask =
+        PooledValueTask(PooledValueTaskUnit.iterThrottled limit (PooledWork.Function action) items)
+
+    /// <summary>As the other <c>ForEachThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
+    static member ForEachThrottled
+        (
+            items: IAsyncEnumerable<'T>,
+            limit: int,
+            action: Func<'T, PooledValueTask>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : PooledValueTask =
+        PooledValueTask(
+            PooledValueTaskUnit.iterThrottledAsyncLinked
+                cancellationToken
+                limit
+                (PooledWork.Function action)
+                items
         )

@@ -7,6 +7,29 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.Runtime.CompilerServices
 
+/// What becomes of the results of many operations. Implementations are empty structs.
+type internal IGathering<'a, 'All> =
+
+    /// Whether the results are kept.
+    static abstract Keeps: bool
+
+    /// The result of all, from theirs in order; null where they are not kept.
+    static abstract Of: results: 'a[] -> 'All
+
+/// An array of them.
+[<Struct; NoEquality; NoComparison>]
+type internal AsArray<'a> =
+    interface IGathering<'a, 'a[]> with
+        static member Keeps = true
+        static member Of results = results
+
+/// Nothing. 'Unit is unit: see BclSources.fs.
+[<Struct; NoEquality; NoComparison>]
+type internal AsNothing<'a, 'Unit> =
+    interface IGathering<'a, 'Unit> with
+        static member Keeps = false
+        static member Of _ = Unchecked.defaultof<'Unit>
+
 /// Sources from a sequence, in order, in memory that is used again; waits for them in turn: by the time one has completed,
 /// most of the next ones have too, and cost no registration.
 [<Sealed; AllowNullLiteral; StackTraceHidden>]
@@ -60,14 +83,14 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
         target <- frame
         batch.Go false
 
-    member private batch.Add<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
+    member private batch.Add<'Operation, 'Read when 'Read :> IStarted<'Operation, 'S>>
         (operation: 'Operation)
         =
-        sources.Add('Read.Source operation)
+        sources.Add(Unchecked.defaultof<'Read>.Of(operation))
 
     /// All of a sequence, on the calling thread. If the sequence throws: the operations that it yielded before, and
     /// the error.
-    static member Gather<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
+    static member Gather<'Operation, 'Read when 'Read :> IStarted<'Operation, 'S>>
         (operations: seq<'Operation>)
         : Batch<'S, 'a> =
         let batch = SmallObjectPool<Batch<'S, 'a>>.Rent()
@@ -108,14 +131,20 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
             SmallObjectPool<Batch<'S, 'a>>.Return batch
 
     /// The results in order; the first error is thrown, after every other result was taken. Releases the batch.
-    member batch.TakeResults() : 'a[] =
-        let results = if sources.Count = 0 then [||] else Array.zeroCreate sources.Count
+    member batch.TakeResults<'All, 'Gathering when 'Gathering :> IGathering<'a, 'All>>() : 'All =
+        let results =
+            if not 'Gathering.Keeps then null
+            elif sources.Count = 0 then [||]
+            else Array.zeroCreate sources.Count
 
         let mutable first: exn = null
 
-        for index in 0 .. results.Length - 1 do
+        for index in 0 .. sources.Count - 1 do
             try
-                results[index] <- sources[index].GetResult()
+                let result = sources[index].GetResult()
+
+                if 'Gathering.Keeps then
+                    results[index] <- result
             with error ->
                 if isNull first then
                     first <- error
@@ -128,16 +157,17 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
         if not (isNull first) then
             Rethrow.Throw first
 
-        results
+        'Gathering.Of results
 
 /// The sources of a batch as one source.
 [<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
-type internal AllSource<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S, 'a>) =
-    interface ISource<'a[]> with
+type internal AllSource<'S, 'a, 'All, 'Gathering when 'S :> ISource<'a> and 'Gathering :> IGathering<'a, 'All>>
+    (batch: Batch<'S, 'a>) =
+    interface ISource<'All> with
         member _.IsCompleted = batch.AreCompleted
-        member _.GetResult() = batch.TakeResults()
+        member _.GetResult() = batch.TakeResults<'All, 'Gathering>()
         member _.Register frame = batch.Wait frame
         member _.Reference = batch
 
         member _.GetResultOf kept =
-            Unsafe.As<Batch<'S, 'a>>(kept).TakeResults()
+            Unsafe.As<Batch<'S, 'a>>(kept).TakeResults<'All, 'Gathering>()

@@ -29,6 +29,10 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Branch<'S, 'a when '
     [<DefaultValue(false)>]
     val mutable private error: exn
 
+    /// Its place among those of its owner, where that asks for it.
+    [<DefaultValue(false)>]
+    val mutable internal Place: int64
+
     /// The result, where there is no error.
     member branch.Value = branch.value
 
@@ -56,12 +60,6 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Branch<'S, 'a when '
         branch.value <- Unchecked.defaultof<'a>
         branch.error <- null
         SmallObjectPool<Branch<'S, 'a>>.Return branch
-
-    /// A branch that failed before there was an operation.
-    static member Failed(error: exn) =
-        let branch = SmallObjectPool<Branch<'S, 'a>>.Rent()
-        branch.error <- error
-        branch
 
     static member Rent(source: 'S, owner: IBranchOwner<'S, 'a>) =
         let branch = SmallObjectPool<Branch<'S, 'a>>.Rent()

@@ -79,7 +79,7 @@ module CancellableTask =
 
     /// Turns an operation without a value into one with the value unit.
     let ofUnit (operation: CancellableTask) : CancellableTask<unit> =
-        fun token -> CombineStarts.Map(id, operation, token, UnitTaskStart<unit>(), AsTask<unit>())
+        fun token -> CombineStarts.Map(id, operation, token, UnitTaskStart(), AsTask<unit>())
 
     /// The operation without its value, as a function to a Task.
     let toUnit (operation: CancellableTask<'T>) : CancellableTask =
@@ -100,6 +100,7 @@ module CancellableTask =
                 "operations",
                 StartsOf<'T>.With token,
                 TaskReader<'T, Anywhere>(),
+                AsArray<'T>(),
                 AsTask<'T[]>()
             )
 

@@ -96,8 +96,7 @@ module CancellableValueTask =
 
     /// Turns an operation without a value into one with the value unit.
     let ofUnit (operation: CancellableValueTask) : CancellableValueTask<unit> =
-        fun token ->
-            CombineStarts.Map(id, operation, token, UnitValueTaskStart<unit>(), AsPooledValueTask<unit>())
+        fun token -> CombineStarts.Map(id, operation, token, UnitValueTaskStart(), AsPooledValueTask<unit>())
 
     /// The operation without its value, as a function to a ValueTask.
     let toUnit (operation: CancellableValueTask<'T>) : CancellableValueTask =
@@ -128,6 +127,7 @@ module CancellableValueTask =
                 "operations",
                 StartsOf<'T>.With token,
                 ValueTaskReader<'T, Anywhere>(),
+                AsArray<'T>(),
                 AsPooledValueTask<'T[]>()
             )
 

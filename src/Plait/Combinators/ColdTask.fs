@@ -80,13 +80,7 @@ module ColdTask =
     /// Turns an operation without a value into one with the value unit.
     let ofUnit (operation: ColdTask) : ColdTask<unit> =
         fun () ->
-            CombineStarts.Map(
-                id,
-                operation,
-                CancellationToken.None,
-                ColdUnitTaskStart<unit>(),
-                AsTask<unit>()
-            )
+            CombineStarts.Map(id, operation, CancellationToken.None, ColdUnitTaskStart(), AsTask<unit>())
 
     /// The operation without its value, as a function to a Task.
     let toUnit (operation: ColdTask<'T>) : ColdTask =

@@ -32,14 +32,14 @@ type internal Combine =
     static member Bind<'S, 'a, 'Operation, 'Next, 'Read, 'b, 'Result, 'Shape
         when 'S :> ISource<'a>
         and 'Next :> ISource<'b>
-        and 'Read :> IOperationReader<'Operation, 'Next>
+        and 'Read :> IStarted<'Operation, 'Next>
         and 'Shape :> IShape<'b, 'Result>>
         (binder: 'a -> 'Operation, source: 'S, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             combinator {
                 let! value = source
-                return! 'Read.Source(binder value)
+                return! Unchecked.defaultof<'Read>.Of(binder value)
             }
         )
 

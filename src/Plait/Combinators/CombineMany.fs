@@ -14,14 +14,18 @@ open System.Threading.Tasks
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal CombineMany =
 
-    static member WhenAll<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+    static member WhenAll<'Operation, 'Read, 'S, 'a, 'All, 'Gathering, 'Result, 'Shape
         when 'S :> ISource<'a>
-        and 'Read :> IOperationReader<'Operation, 'S>
-        and 'Shape :> IShape<'a[], 'Result>>
-        (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
+        and 'Read :> IStarted<'Operation, 'S>
+        and 'Gathering :> IGathering<'a, 'All>
+        and 'Shape :> IShape<'All, 'Result>>
+        (operations: seq<'Operation>, _read: 'Read, _gathering: 'Gathering, _shape: 'Shape)
         : 'Result =
-        Machine.Run<'a[], 'Result, 'Shape, Safe>(
-            combinator { return! AllSource<'S, 'a>(Batch<'S, 'a>.Gather<'Operation, 'Read> operations) }
+        Machine.Run<'All, 'Result, 'Shape, Safe>(
+            combinator {
+                return!
+                    AllSource<'S, 'a, 'All, 'Gathering>(Batch<'S, 'a>.Gather<'Operation, 'Read> operations)
+            }
         )
 
     /// Reads the result of an operation that has ended already, or lets the operations race.
@@ -48,7 +52,7 @@ type internal CombineMany =
             Unchecked.defaultof<_>
 
     static member WhenAny<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
+        when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
         (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'a, 'Result, 'Shape, Safe>(
@@ -61,28 +65,46 @@ type internal CombineMany =
         )
 
     static member WhenEach<'Operation, 'Read, 'S, 'a
-        when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>
+        when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S>>
         (operations: seq<'Operation>, _read: 'Read)
         : IAsyncEnumerable<'a> =
         CompletionOrder<'S, 'a>.Of<'Operation, 'Read> operations
 
+    /// The places of operations without a result.
+    static member WhenEachPlace<'Operation, 'Read, 'S, 'a
+        when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S>>
+        (operations: seq<'Operation>, _read: 'Read)
+        : IAsyncEnumerable<int> =
+        let placed =
+            if isNull operations then
+                null
+            else
+                Seq.mapi (fun place operation -> struct (place, operation)) operations
+
+        CompletionOrder<PlacedSource<'S, 'a>, int>
+            .Of<struct (int * 'Operation), PlacedReader<'Operation, 'Read, 'S, 'a>>
+            placed
+
     /// Runs the mapping for each item, so many at a time. `parameter` is the name of the argument with the items.
-    static member MapThrottled<'Item, 'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+    static member MapThrottled<'Item, 'Operation, 'Read, 'S, 'a, 'All, 'Gathering, 'Result, 'Shape
         when 'S :> ISource<'a>
-        and 'Read :> IOperationReader<'Operation, 'S>
-        and 'Shape :> IShape<'a[], 'Result>>
+        and 'Read :> IStarted<'Operation, 'S>
+        and 'Gathering :> IGathering<'a, 'All>
+        and 'Shape :> IShape<'All, 'Result>>
         (
             limit: int,
             items: seq<'Item>,
             parameter: string,
             mapping: 'Item -> 'Operation,
             _read: 'Read,
+            _gathering: 'Gathering,
             _shape: 'Shape
         ) : 'Result =
-        Machine.Run<'a[], 'Result, 'Shape, Safe>(
+        Machine.Run<'All, 'Result, 'Shape, Safe>(
             combinator {
                 let slots =
-                    ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>.Open(limit, items, parameter, mapping)
+                    ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>
+                        .Open(limit, items, parameter, mapping, 'Gathering.Keeps)
 
                 while slots.MoveNext() do
                     if not (slots.TryTake()) then
@@ -93,36 +115,47 @@ type internal CombineMany =
                 if not (slots.TryTakeAll()) then
                     do! ThrottleSlotSource<unit, 'Item, 'Operation, 'Read, 'S, 'a> slots
 
-                return slots.Results()
+                return slots.Results<'All, 'Gathering>()
             }
         )
 
-    static member WhenAllThrottled<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+    static member WhenAllThrottled<'Operation, 'Read, 'S, 'a, 'All, 'Gathering, 'Result, 'Shape
         when 'S :> ISource<'a>
-        and 'Read :> IOperationReader<'Operation, 'S>
-        and 'Shape :> IShape<'a[], 'Result>>
-        (limit: int, starts: seq<unit -> 'Operation>, read: 'Read, shape: 'Shape)
+        and 'Read :> IStarted<'Operation, 'S>
+        and 'Gathering :> IGathering<'a, 'All>
+        and 'Shape :> IShape<'All, 'Result>>
+        (limit: int, starts: seq<unit -> 'Operation>, read: 'Read, gathering: 'Gathering, shape: 'Shape)
         : 'Result =
-        CombineMany.MapThrottled(limit, starts, "starts", StartOf<'Operation>.Function, read, shape)
+        CombineMany.MapThrottled(
+            limit,
+            starts,
+            "starts",
+            StartOf<'Operation>.Function,
+            read,
+            gathering,
+            shape
+        )
 
     /// As `MapThrottled`, of items that come one by one.
-    static member MapThrottledAsync<'Item, 'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+    static member MapThrottledAsync<'Item, 'Operation, 'Read, 'S, 'a, 'All, 'Gathering, 'Result, 'Shape
         when 'S :> ISource<'a>
-        and 'Read :> IOperationReader<'Operation, 'S>
-        and 'Shape :> IShape<'a[], 'Result>>
+        and 'Read :> IStarted<'Operation, 'S>
+        and 'Gathering :> IGathering<'a, 'All>
+        and 'Shape :> IShape<'All, 'Result>>
         (
             limit: int,
             items: IAsyncEnumerable<'Item>,
             token: CancellationToken,
             mapping: 'Item -> 'Operation,
             _read: 'Read,
+            _gathering: 'Gathering,
             _shape: 'Shape
         ) : 'Result =
-        Machine.Run<'a[], 'Result, 'Shape, Safe>(
+        Machine.Run<'All, 'Result, 'Shape, Safe>(
             combinator {
                 let slots =
                     ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>
-                        .Open(limit, (items :> obj), "items", mapping)
+                        .Open(limit, (items :> obj), "items", mapping, 'Gathering.Keeps)
 
                 if slots.GoesOn then
                     try
@@ -146,6 +179,6 @@ type internal CombineMany =
                 if not (slots.TryTakeAll()) then
                     do! ThrottleSlotSource<unit, 'Item, 'Operation, 'Read, 'S, 'a> slots
 
-                return slots.Results()
+                return slots.Results<'All, 'Gathering>()
             }
         )

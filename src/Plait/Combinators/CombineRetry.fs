@@ -112,7 +112,7 @@ type internal RetryRun<'a>() =
 type internal CombineRetry =
 
     static member Run<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
+        when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
         (
             policy: RetryPolicy,
             token: CancellationToken,
@@ -127,7 +127,7 @@ type internal CombineRetry =
 
                 while run.GoesOn do
                     try
-                        let! value = 'Read.Source(work run.Attempt token)
+                        let! value = Unchecked.defaultof<'Read>.Of(work run.Attempt token)
                         run.Succeed value
                     with error ->
                         run.Fail error

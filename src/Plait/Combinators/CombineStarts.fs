@@ -8,62 +8,51 @@ open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
 
-type internal IStartReader<'Start, 'S> =
-
-    /// Starts the operation: a source. What the function throws is thrown.
-    static abstract Source: start: 'Start * token: CancellationToken -> 'S
-
+/// A function of a token, and the token: starts the operation. What the function throws is thrown.
 [<Struct; NoEquality; NoComparison>]
-type internal ColdTaskStart<'a> =
-    interface IStartReader<unit -> Task<'a>, TaskSource<'a, OnCaptured>> with
-        static member Source(start, _) =
-            TaskSource<'a, OnCaptured>(NonNullTask.Of(start ()))
+type internal TokenStart<'Operation, 'Read, 'S when 'Read :> IStarted<'Operation, 'S>> =
+    interface IStarted<struct ((CancellationToken -> 'Operation) * CancellationToken), 'S> with
+        member _.Of(struct (start, token)) =
+            Unchecked.defaultof<'Read>.Of(start token)
 
+/// A function without an argument, and a token that it does not get.
 [<Struct; NoEquality; NoComparison>]
-type internal ColdUnitTaskStart<'Unit> =
-    interface IStartReader<unit -> Task, UnitTaskSource<'Unit, OnCaptured>> with
-        static member Source(start, _) =
-            UnitTaskSource<'Unit, OnCaptured>(NonNullTask.Of(start ()))
+type internal ColdStart<'Operation, 'Read, 'S when 'Read :> IStarted<'Operation, 'S>> =
+    interface IStarted<struct ((unit -> 'Operation) * CancellationToken), 'S> with
+        member _.Of(struct (start, _)) = Unchecked.defaultof<'Read>.Of(start ())
 
-[<Struct; NoEquality; NoComparison>]
-type internal UnitTaskStart<'Unit> =
-    interface IStartReader<CancellationToken -> Task, UnitTaskSource<'Unit, OnCaptured>> with
-        static member Source(start, token) =
-            UnitTaskSource<'Unit, OnCaptured>(NonNullTask.Of(start token))
+type internal TaskStart<'a> = TokenStart<Task<'a>, TaskReader<'a, OnCaptured>, TaskSource<'a, OnCaptured>>
 
-[<Struct; NoEquality; NoComparison>]
-type internal UnitValueTaskStart<'Unit> =
-    interface IStartReader<CancellationToken -> ValueTask, UnitValueTaskSource<'Unit, OnCaptured>> with
-        static member Source(start, token) =
-            UnitValueTaskSource<'Unit, OnCaptured>(start token)
+type internal UnitTaskStart = TokenStart<Task, UnitTaskReader<OnCaptured>, UnitTaskSource<unit, OnCaptured>>
 
-[<Struct; NoEquality; NoComparison>]
-type internal TaskStart<'a> =
-    interface IStartReader<CancellationToken -> Task<'a>, TaskSource<'a, OnCaptured>> with
-        static member Source(start, token) =
-            TaskSource<'a, OnCaptured>(NonNullTask.Of(start token))
-
-[<Struct; NoEquality; NoComparison>]
 type internal ValueTaskStart<'a> =
-    interface IStartReader<CancellationToken -> ValueTask<'a>, ValueTaskSource<'a, OnCaptured>> with
-        static member Source(start, token) =
-            ValueTaskSource<'a, OnCaptured>(start token)
+    TokenStart<ValueTask<'a>, ValueTaskReader<'a, OnCaptured>, ValueTaskSource<'a, OnCaptured>>
+
+type internal UnitValueTaskStart =
+    TokenStart<ValueTask, UnitValueTaskReader<OnCaptured>, UnitValueTaskSource<unit, OnCaptured>>
+
+type internal ColdTaskStart<'a> = ColdStart<Task<'a>, TaskReader<'a, OnCaptured>, TaskSource<'a, OnCaptured>>
+
+type internal ColdUnitTaskStart =
+    ColdStart<Task, UnitTaskReader<OnCaptured>, UnitTaskSource<unit, OnCaptured>>
 
 /// Two operations that are started together.
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal StartedPair<'Start, 'Read, 'S, 'a, 'Other, 'ReadOther, 'O, 'b
     when 'S :> ISource<'a>
-    and 'Read :> IStartReader<'Start, 'S>
+    and 'Read :> IStarted<struct ('Start * CancellationToken), 'S>
     and 'O :> ISource<'b>
-    and 'ReadOther :> IStartReader<'Other, 'O>> =
+    and 'ReadOther :> IStarted<struct ('Other * CancellationToken), 'O>> =
 
     /// Both as one source. If the second does not start, the first one's result is dropped when it comes.
     static member Of(first: 'Start, second: 'Other, token: CancellationToken) : Pair<'S, 'O, 'a, 'b> =
-        let source = 'Read.Source(first, token)
+        let source = Unchecked.defaultof<'Read>.Of(struct (first, token))
         let mutable started = false
 
         try
-            let both = Pair<'S, 'O, 'a, 'b>(source, 'ReadOther.Source(second, token))
+            let both =
+                Pair<'S, 'O, 'a, 'b>(source, Unchecked.defaultof<'ReadOther>.Of(struct (second, token)))
+
             started <- true
             both
         finally
@@ -74,12 +63,14 @@ type internal StartedPair<'Start, 'Read, 'S, 'a, 'Other, 'ReadOther, 'O, 'b
 type internal CombineStarts =
 
     static member Map<'Start, 'Read, 'S, 'a, 'b, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IStartReader<'Start, 'S> and 'Shape :> IShape<'b, 'Result>>
+        when 'S :> ISource<'a>
+        and 'Read :> IStarted<struct ('Start * CancellationToken), 'S>
+        and 'Shape :> IShape<'b, 'Result>>
         (mapping: 'a -> 'b, start: 'Start, token: CancellationToken, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             combinator {
-                let! value = 'Read.Source(start, token)
+                let! value = Unchecked.defaultof<'Read>.Of(struct (start, token))
                 return mapping value
             },
             token
@@ -87,9 +78,9 @@ type internal CombineStarts =
 
     static member Bind<'Start, 'Read, 'S, 'a, 'Next, 'ReadNext, 'N, 'b, 'Result, 'Shape
         when 'S :> ISource<'a>
-        and 'Read :> IStartReader<'Start, 'S>
+        and 'Read :> IStarted<struct ('Start * CancellationToken), 'S>
         and 'N :> ISource<'b>
-        and 'ReadNext :> IStartReader<'Next, 'N>
+        and 'ReadNext :> IStarted<struct ('Next * CancellationToken), 'N>
         and 'Shape :> IShape<'b, 'Result>>
         (
             binder: 'a -> 'Next,
@@ -101,9 +92,9 @@ type internal CombineStarts =
         ) : 'Result =
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             combinator {
-                let! value = 'Read.Source(start, token)
+                let! value = Unchecked.defaultof<'Read>.Of(struct (start, token))
                 token.ThrowIfCancellationRequested()
-                return! 'ReadNext.Source(binder value, token)
+                return! Unchecked.defaultof<'ReadNext>.Of(struct (binder value, token))
             },
             token
         )
@@ -111,9 +102,9 @@ type internal CombineStarts =
     /// One after the other.
     static member Zip<'Start, 'Read, 'S, 'a, 'Other, 'ReadOther, 'O, 'b, 'c, 'Result, 'Shape
         when 'S :> ISource<'a>
-        and 'Read :> IStartReader<'Start, 'S>
+        and 'Read :> IStarted<struct ('Start * CancellationToken), 'S>
         and 'O :> ISource<'b>
-        and 'ReadOther :> IStartReader<'Other, 'O>
+        and 'ReadOther :> IStarted<struct ('Other * CancellationToken), 'O>
         and 'Shape :> IShape<'c, 'Result>>
         (
             combine: 'a -> 'b -> 'c,
@@ -126,9 +117,9 @@ type internal CombineStarts =
         ) : 'Result =
         Machine.Run<'c, 'Result, 'Shape, Safe>(
             combinator {
-                let! a = 'Read.Source(first, token)
+                let! a = Unchecked.defaultof<'Read>.Of(struct (first, token))
                 token.ThrowIfCancellationRequested()
-                let! b = 'ReadOther.Source(second, token)
+                let! b = Unchecked.defaultof<'ReadOther>.Of(struct (second, token))
                 return combine a b
             },
             token
@@ -137,9 +128,9 @@ type internal CombineStarts =
     /// Both at once.
     static member ParallelZip<'Start, 'Read, 'S, 'a, 'Other, 'ReadOther, 'O, 'b, 'Result, 'Shape
         when 'S :> ISource<'a>
-        and 'Read :> IStartReader<'Start, 'S>
+        and 'Read :> IStarted<struct ('Start * CancellationToken), 'S>
         and 'O :> ISource<'b>
-        and 'ReadOther :> IStartReader<'Other, 'O>
+        and 'ReadOther :> IStarted<struct ('Other * CancellationToken), 'O>
         and 'Shape :> IShape<struct ('a * 'b), 'Result>>
         (
             first: 'Start,

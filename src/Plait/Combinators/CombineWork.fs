@@ -93,16 +93,19 @@ type internal CombineWork =
 
     /// Waits for the end of the work in each case.
     static member Run<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
-        (limit: WorkLimit, isPooled: bool, work: CancellationToken -> 'Operation, _read: 'Read, _shape: 'Shape) : 'Result =
+        when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
+        (limit: WorkLimit, work: CancellationToken -> 'Operation, _read: 'Read, _shape: 'Shape)
+        : 'Result =
         Machine.Run<'a, 'Result, 'Shape, Safe>(
             combinator {
+                // a shape that does not settle has results that are awaited once: there sources are used again
+                let isPooled = not (Unchecked.defaultof<'Shape>.Settles)
                 let source = CombineWork.Open(limit, work, isPooled)
                 let operation = CombineWork.Start(source, work)
 
                 try
                     try
-                        return! 'Read.Source operation
+                        return! Unchecked.defaultof<'Read>.Of(operation)
                     with error ->
                         Rethrow.Throw(CombineWork.Explain(source, error))
                         return Unchecked.defaultof<'a>
@@ -113,13 +116,13 @@ type internal CombineWork =
 
     /// Ends where the token is cancelled; the work is then consumed in the background.
     static member Abandon<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
+        when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
         (limit: WorkLimit, work: CancellationToken -> 'Operation, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'a, 'Result, 'Shape, Safe>(
             combinator {
                 let source = CombineWork.Open(limit, work, false)
-                let operation = 'Read.Source(CombineWork.Start(source, work))
+                let operation = Unchecked.defaultof<'Read>.Of(CombineWork.Start(source, work))
 
                 if isNull source then
                     return! operation

@@ -177,7 +177,7 @@ type internal CompletionOrder<'S, 'a when 'S :> ISource<'a>> private (count: int
             ValueTask()
 
     /// Waits for all operations of a sequence, which is enumerated now.
-    static member Of<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
+    static member Of<'Operation, 'Read when 'Read :> IStarted<'Operation, 'S>>
         (operations: seq<'Operation>)
         : IAsyncEnumerable<'a> =
         let batch = Batch<'S, 'a>.Gather<'Operation, 'Read> operations
@@ -188,3 +188,25 @@ type internal CompletionOrder<'S, 'a when 'S :> ISource<'a>> private (count: int
 
         batch.Release()
         order
+
+/// A source whose result is its place among others.
+[<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
+type internal PlacedSource<'S, 'a when 'S :> ISource<'a>>(source: 'S, place: int) =
+    interface ISource<int> with
+        member _.IsCompleted = source.IsCompleted
+
+        member _.GetResult() =
+            source.GetResult() |> ignore<'a>
+            place
+
+        member _.Register frame = source.Register frame
+        member _.Reference = null
+        member _.GetResultOf _ = raise (NotSupportedException())
+
+/// An operation with its place.
+[<Struct; NoEquality; NoComparison>]
+type internal PlacedReader<'Operation, 'Read, 'S, 'a
+    when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S>> =
+    interface IStarted<struct (int * 'Operation), PlacedSource<'S, 'a>> with
+        member _.Of(struct (place, operation)) =
+            PlacedSource<'S, 'a>(Unchecked.defaultof<'Read>.Of(operation), place)

@@ -3,6 +3,7 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
+open System.Threading
 
 [<AbstractClass; Sealed>]
 type internal DelegateAdapters =
@@ -38,3 +39,13 @@ type internal DelegateAdapters =
         match clock with
         | null -> TimeProvider.System
         | clock -> clock
+
+    /// The limit of work in time.
+    static member Within(time: TimeSpan, clock: TimeProvider | null, token: CancellationToken) : WorkLimit =
+        WorkLimit.Within(time, token, DelegateAdapters.ClockOrSystem clock)
+
+    /// The limit of work, a point in time.
+    static member Before
+        (deadline: DateTimeOffset, clock: TimeProvider | null, token: CancellationToken)
+        : WorkLimit =
+        WorkLimit.Before(deadline, token, DelegateAdapters.ClockOrSystem clock)

@@ -129,13 +129,9 @@ type StrandCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : Strand<'T> =
-        CombineWork.Run(
-            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            true,
-            DelegateAdapters.Function work,
-            StrandReader<'T, Anywhere>(),
-            AsStrand<'T>()
-        )
+        Strand.limited
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
     /// <param name="deadline">When it must have ended.</param>
@@ -149,13 +145,9 @@ type StrandCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : Strand<'T> =
-        CombineWork.Run(
-            WorkLimit.Before(deadline, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            true,
-            DelegateAdapters.Function work,
-            StrandReader<'T, Anywhere>(),
-            AsStrand<'T>()
-        )
+        Strand.limited
+            (DelegateAdapters.Before(deadline, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>As <c>WithTimeout</c>, but does not wait for the work to end: when the time is up or the caller's token is
     /// cancelled, its result is dropped. For work that does not heed its token.</summary>
@@ -170,12 +162,9 @@ type StrandCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : Strand<'T> =
-        CombineWork.Abandon(
-            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            DelegateAdapters.Function work,
-            StrandReader<'T, Anywhere>(),
-            AsStrand<'T>()
-        )
+        Strand.abandoned
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
     /// says. The last error is the result.</summary>
@@ -188,14 +177,7 @@ type StrandCombinators =
             work: Func<int, CancellationToken, Strand<'T>>,
             [<Optional>] cancellationToken: CancellationToken
         ) : Strand<'T> =
-        CombineRetry.Run(
-            policy,
-            cancellationToken,
-            Accepting<'T>.All,
-            DelegateAdapters.Function work,
-            StrandReader<'T, OnCaptured>(),
-            AsStrand<'T>()
-        )
+        Strand.retryLinked cancellationToken policy (DelegateAdapters.Function work)
 
     /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
     /// <param name="policy">The policy.</param>
@@ -209,34 +191,24 @@ type StrandCombinators =
             accepts: Func<'T, bool>,
             [<Optional>] cancellationToken: CancellationToken
         ) : Strand<'T> =
-        CombineRetry.Run(
-            policy,
-            cancellationToken,
-            DelegateAdapters.Function accepts,
-            DelegateAdapters.Function work,
-            StrandReader<'T, OnCaptured>(),
-            AsStrand<'T>()
-        )
+        Strand.retryUntilLinked
+            cancellationToken
+            (DelegateAdapters.Function accepts)
+            policy
+            (DelegateAdapters.Function work)
 
     /// The results in the order in which the operations complete. The first failure ends the sequence with its error. It can
     /// be enumerated once.
     [<Extension>]
     static member WhenEach(operations: IEnumerable<Strand<'T>>) : IAsyncEnumerable<'T> =
-        CombineMany.WhenEach(operations, StrandReader<'T, Anywhere>())
+        Strand.whenEach operations
 
     /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
     /// the results in order. After a failure nothing more is started.</summary>
     static member MapThrottled
         (items: IEnumerable<'T>, limit: int, mapping: Func<'T, Strand<'U>>)
         : Strand<'U[]> =
-        CombineMany.MapThrottled(
-            limit,
-            items,
-            "items",
-            DelegateAdapters.Function mapping,
-            StrandReader<'U, Anywhere>(),
-            AsStrand<'U[]>()
-        )
+        Strand.mapThrottled limit (DelegateAdapters.Function mapping) items
 
     /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
     static member MapThrottled
@@ -246,11 +218,4 @@ type StrandCombinators =
             mapping: Func<'T, Strand<'U>>,
             [<Optional>] cancellationToken: CancellationToken
         ) : Strand<'U[]> =
-        CombineMany.MapThrottledAsync(
-            limit,
-            items,
-            cancellationToken,
-            DelegateAdapters.Function mapping,
-            StrandReader<'U, Anywhere>(),
-            AsStrand<'U[]>()
-        )
+        Strand.mapThrottledAsyncLinked cancellationToken limit (DelegateAdapters.Function mapping) items

@@ -83,13 +83,9 @@ type TaskCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : Task<'T> =
-        CombineWork.Run(
-            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            false,
-            DelegateAdapters.Function work,
-            TaskReader<'T, Anywhere>(),
-            AsTask<'T>()
-        )
+        Task.limited
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
     /// <param name="deadline">When it must have ended.</param>
@@ -103,13 +99,9 @@ type TaskCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : Task<'T> =
-        CombineWork.Run(
-            WorkLimit.Before(deadline, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            false,
-            DelegateAdapters.Function work,
-            TaskReader<'T, Anywhere>(),
-            AsTask<'T>()
-        )
+        Task.limited
+            (DelegateAdapters.Before(deadline, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>As <c>WithTimeout</c>, but does not wait for the work to end: when the time is up or the caller's token is
     /// cancelled, its result is dropped. For work that does not heed its token.</summary>
@@ -124,12 +116,9 @@ type TaskCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : Task<'T> =
-        CombineWork.Abandon(
-            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            DelegateAdapters.Function work,
-            TaskReader<'T, Anywhere>(),
-            AsTask<'T>()
-        )
+        Task.abandoned
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
     /// says. The last error is the result.</summary>
@@ -142,14 +131,7 @@ type TaskCombinators =
             work: Func<int, CancellationToken, Task<'T>>,
             [<Optional>] cancellationToken: CancellationToken
         ) : Task<'T> =
-        CombineRetry.Run(
-            policy,
-            cancellationToken,
-            Accepting<'T>.All,
-            DelegateAdapters.Function work,
-            TaskReader<'T, OnCaptured>(),
-            AsTask<'T>()
-        )
+        Task.retryLinked cancellationToken policy (DelegateAdapters.Function work)
 
     /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
     /// <param name="policy">The policy.</param>
@@ -163,26 +145,16 @@ type TaskCombinators =
             accepts: Func<'T, bool>,
             [<Optional>] cancellationToken: CancellationToken
         ) : Task<'T> =
-        CombineRetry.Run(
-            policy,
-            cancellationToken,
-            DelegateAdapters.Function accepts,
-            DelegateAdapters.Function work,
-            TaskReader<'T, OnCaptured>(),
-            AsTask<'T>()
-        )
+        Task.retryUntilLinked
+            cancellationToken
+            (DelegateAdapters.Function accepts)
+            policy
+            (DelegateAdapters.Function work)
 
     /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
     /// the results in order. After a failure nothing more is started.</summary>
     static member MapThrottled(items: IEnumerable<'T>, limit: int, mapping: Func<'T, Task<'U>>) : Task<'U[]> =
-        CombineMany.MapThrottled(
-            limit,
-            items,
-            "items",
-            DelegateAdapters.Function mapping,
-            TaskReader<'U, Anywhere>(),
-            AsTask<'U[]>()
-        )
+        Task.mapThrottled limit (DelegateAdapters.Function mapping) items
 
     /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
     static member MapThrottled
@@ -192,11 +164,99 @@ type TaskCombinators =
             mapping: Func<'T, Task<'U>>,
             [<Optional>] cancellationToken: CancellationToken
         ) : Task<'U[]> =
-        CombineMany.MapThrottledAsync(
-            limit,
-            items,
-            cancellationToken,
-            DelegateAdapters.Function mapping,
-            TaskReader<'U, Anywhere>(),
-            AsTask<'U[]>()
-        )
+        Task.mapThrottledAsyncLinked cancellationToken limit (DelegateAdapters.Function mapping) items
+
+    // Operations and work without a result.
+
+    /// The operation; if it fails, the handler gets the exception, and the result has succeeded. A cancellation is such an
+    /// exception too. An ArgumentNullException at the call for a null.
+    [<Extension>]
+    static member Catch(operation: Task, handler: Action<exn>) : Task =
+        ArgumentNullException.ThrowIfNull(operation, "operation")
+        ArgumentNullException.ThrowIfNull(handler, "handler")
+        TaskUnit.catchWith handler.Invoke operation
+
+    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
+    [<Extension>]
+    static member WhenAllThrottled(starts: IEnumerable<Func<Task>>, limit: int) : Task =
+        TaskUnit.whenAllThrottled limit (DelegateAdapters.Functions starts)
+
+    /// Starts each operation when the one before has completed. After a failure nothing more is started.
+    [<Extension>]
+    static member Sequential(starts: IEnumerable<Func<Task>>) : Task =
+        TaskUnit.sequential (DelegateAdapters.Functions starts)
+
+    /// <summary>As the other <c>WithTimeout</c>, of work without a result.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithTimeout
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, Task>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task =
+        TaskUnit.limited
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
+
+    /// <summary>As the other <c>WithDeadline</c>, of work without a result.</summary>
+    /// <param name="deadline">When it must have ended.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithDeadline
+        (
+            deadline: DateTimeOffset,
+            work: Func<CancellationToken, Task>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task =
+        TaskUnit.limited
+            (DelegateAdapters.Before(deadline, clock, cancellationToken))
+            (DelegateAdapters.Function work)
+
+    /// <summary>As the other <c>AbandonAfter</c>, of work without a result.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member AbandonAfter
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, Task>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task =
+        TaskUnit.abandoned
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
+
+    /// <summary>As the other <c>Retry</c>, of work without a result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member Retry
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, Task>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task =
+        TaskUnit.retryLinked cancellationToken policy (DelegateAdapters.Function work)
+
+    /// <summary>Runs the action for the items in order, with at most <paramref name="limit" /> operations in flight. After a failure
+    /// nothing more is started. Memory does not grow with the number of items.</summary>
+    static member ForEachThrottled(items: IEnumerable<'T>, limit: int, action: Func<'T, Task>) : Task =
+        TaskUnit.iterThrottled limit (DelegateAdapters.Function action) items
+
+    /// <summary>As the other <c>ForEachThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
+    static member ForEachThrottled
+        (
+            items: IAsyncEnumerable<'T>,
+            limit: int,
+            action: Func<'T, Task>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : Task =
+        TaskUnit.iterThrottledAsyncLinked cancellationToken limit (DelegateAdapters.Function action) items

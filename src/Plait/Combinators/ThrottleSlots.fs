@@ -14,10 +14,25 @@ open FSharp.Core // its DefaultValue
 
 [<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
-    when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>() =
+    when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S>>() =
     static let woken = obj ()
 
+    /// All that were started, in order, where results are kept.
     let branches = ResizeArray<Branch<'S, 'a>>()
+
+    [<DefaultValue(false)>]
+    val mutable private keeps: bool
+
+    /// The number of operations that were started.
+    [<DefaultValue(false)>]
+    val mutable private starts: int64
+
+    /// The first error in the order of the starts, and its place there. In the lock.
+    [<DefaultValue(false)>]
+    val mutable private error: exn
+
+    [<DefaultValue(false)>]
+    val mutable private errorPlace: int64
 
     [<DefaultValue(false)>]
     val mutable private limit: int
@@ -42,20 +57,33 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
     [<DefaultValue(false)>]
     val mutable private start: 'Item -> 'Operation
 
-    member slots.Fail(error: exn) =
-        branches.Add(Branch<'S, 'a>.Failed error)
-        slots.failed <- true
+    /// The error of an operation at its place.
+    member private slots.FailAt(place: int64, error: exn) =
+        Atomic.Enter slots
+
+        try
+            if isNull slots.error || place < slots.errorPlace then
+                slots.error <- error
+                slots.errorPlace <- place
+        finally
+            Atomic.Exit slots
+
+        Volatile.Write(&slots.failed, true)
+
+    /// An error in place of the next operation.
+    member slots.Fail(error: exn) = slots.FailAt(slots.starts, error)
 
     /// Slots without items yet; `parameter` is the name of the argument that has them.
-    static member Open(limit: int, items: obj, parameter: string, start: 'Item -> 'Operation) =
+    static member Open(limit: int, items: obj, parameter: string, start: 'Item -> 'Operation, keeps: bool) =
         let slots = SmallObjectPool<ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>>.Rent()
+        slots.keeps <- keeps
         slots.limit <- limit
         slots.free <- limit
         slots.start <- start
 
         try
             ArgumentNullException.ThrowIfNull(items, parameter)
-            ArgumentNullException.ThrowIfNull(start, "mapping")
+            ArgumentNullException.ThrowIfNull(start, (if keeps then "mapping" else "action"))
 
             if limit < 1 then
                 raise (
@@ -74,9 +102,12 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
         slots
 
     /// The items of a sequence.
-    static member Open(limit: int, items: seq<'Item>, parameter: string, start: 'Item -> 'Operation) =
+    static member Open
+        (limit: int, items: seq<'Item>, parameter: string, start: 'Item -> 'Operation, keeps: bool)
+        =
         let slots =
-            ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>.Open(limit, (items :> obj), parameter, start)
+            ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>
+                .Open(limit, (items :> obj), parameter, start, keeps)
 
         try
             if not slots.failed then
@@ -116,13 +147,18 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
             let mutable source = Unchecked.defaultof<'S>
 
             try
-                source <- 'Read.Source(slots.start item)
+                source <- Unchecked.defaultof<'Read>.Of(slots.start item)
             with caught ->
                 error <- caught
 
             if isNull error then
                 let branch = Branch<'S, 'a>.Rent(source, slots)
-                branches.Add branch
+                branch.Place <- slots.starts
+                slots.starts <- slots.starts + 1L
+
+                if slots.keeps then
+                    branches.Add branch
+
                 branch.Go()
             else
                 slots.Fail error
@@ -145,28 +181,28 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
             Interlocked.Increment &slots.free |> ignore
 
     /// The results in the order of the starts, or the first error in that order. Called when all have completed; releases the slots.
-    member slots.Results() : 'a[] =
-        let mutable first: exn = null
-
+    member slots.Results<'All, 'Gathering when 'Gathering :> IGathering<'a, 'All>>() : 'All =
         try
             if not (isNull slots.items) then
                 slots.items.Dispose()
         with error ->
-            first <- error
+            slots.Fail error
 
-        let results = if branches.Count = 0 then [||] else Array.zeroCreate branches.Count
+        let first = slots.error
 
-        // from the end: the first error is the last one seen
-        for index in branches.Count - 1 .. -1 .. 0 do
+        let results =
+            if not 'Gathering.Keeps then null
+            elif branches.Count = 0 then [||]
+            else Array.zeroCreate branches.Count
+
+        for index in 0 .. branches.Count - 1 do
             let branch = branches[index]
             results[index] <- branch.Value
-
-            if not (isNull branch.Error) then
-                first <- branch.Error
-
             branch.Release()
 
         branches.Clear()
+        slots.starts <- 0L
+        slots.error <- null
         slots.items <- null
         slots.start <- Unchecked.defaultof<_>
         slots.driver <- null
@@ -179,12 +215,15 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
         if not (isNull first) then
             Rethrow.Throw first
 
-        results
+        'Gathering.Of results
 
     interface IBranchOwner<'S, 'a> with
         member slots.BranchCompleted branch =
             if not (isNull branch.Error) then
-                Volatile.Write(&slots.failed, true)
+                slots.FailAt(branch.Place, branch.Error)
+
+            if not slots.keeps then
+                branch.Release()
 
             if Interlocked.Increment &slots.free = 0 then
                 match Interlocked.Exchange(&slots.driver, woken) with
@@ -211,7 +250,7 @@ type internal StartOf<'Operation> =
 /// The free slot, or the end of all operations, that the driver waits for. 'Unit is unit: see BclSources.fs.
 [<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
 type internal ThrottleSlotSource<'Unit, 'Item, 'Operation, 'Read, 'S, 'a
-    when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>
+    when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S>>
     (slots: ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a>) =
     interface ISource<'Unit> with
         member _.IsCompleted = slots.CanResume

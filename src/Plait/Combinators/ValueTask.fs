@@ -1,4 +1,5 @@
-// Layer: combinators. The functions over ValueTasks; each calls `Combine`.
+// Layer: combinators. The functions over ValueTasks; each calls `Combine`. The build makes the modules PooledValueTask, Strand and
+// Task of this text, with other words for the type of an operation and for its shape: see Plait.fsproj.
 namespace Plait
 
 open System
@@ -7,15 +8,15 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// <summary>Functions over <c>ValueTask&lt;'T&gt;</c> whose results may be awaited many times: one that suspends has
-/// a Task inside.</summary>
+/// <summary>Functions over <c>ValueTask&lt;'T&gt;</c>.
+/// The results may be awaited many times: one that suspends has a Task inside.</summary>
 /// <remarks>Each function consumes every operation that it is given exactly once, whatever happens. The call itself
 /// never throws: even a wrong argument is an error of the result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module ValueTask =
 
     /// A completed operation.
-    let result (value: 'T) : ValueTask<'T> = ValueTask<'T> value
+    let result (value: 'T) : ValueTask<'T> = ValueTask.FromResult value
 
     /// Maps the result. The mapping runs where `let!` would continue.
     let map (mapping: 'T -> 'U) (operation: ValueTask<'T>) : ValueTask<'U> =
@@ -61,9 +62,10 @@ module ValueTask =
         Combine.Convert(Awaited.Anywhere operation, AsValueTaskUnit())
 
     /// The results, in the order of the operations. All are awaited, then the first error in that order is the result;
-    /// the others count as observed.
+    /// the others count as observed. Of Tasks it is the BCL's `Task.WhenAll`: a cancellation is the result only if nothing failed,
+    /// and the Task holds the other failures too.
     let whenAll (operations: seq<ValueTask<'T>>) : ValueTask<'T[]> =
-        CombineMany.WhenAll(operations, ValueTaskReader<'T, Anywhere>(), AsValueTask<'T[]>())
+        CombineMany.WhenAll(operations, ValueTaskReader<'T, Anywhere>(), AsArray<'T>(), AsValueTask<'T[]>())
 
     /// The result of the first operation to complete, successful or not. If several have completed before the call,
     /// that of the first in order. The others are awaited in the background; their results and errors are dropped.
@@ -74,7 +76,13 @@ module ValueTask =
     /// failure nothing more is started; the operations in flight are awaited, then the first error in order is the
     /// result.
     let whenAllThrottled (limit: int) (starts: seq<unit -> ValueTask<'T>>) : ValueTask<'T[]> =
-        CombineMany.WhenAllThrottled(limit, starts, ValueTaskReader<'T, Anywhere>(), AsValueTask<'T[]>())
+        CombineMany.WhenAllThrottled(
+            limit,
+            starts,
+            ValueTaskReader<'T, Anywhere>(),
+            AsArray<'T>(),
+            AsValueTask<'T[]>()
+        )
 
     /// As `whenAllThrottled` with a limit of one.
     let sequential (starts: seq<unit -> ValueTask<'T>>) : ValueTask<'T[]> = whenAllThrottled 1 starts
@@ -84,6 +92,14 @@ module ValueTask =
     let timeout (time: TimeSpan) (operation: ValueTask<'T>) : ValueTask<'T> =
         CombineTimeout.Run(time, Awaited.Anywhere operation, AsValueTask<'T>())
 
+    /// Work with a limit; its end is waited for.
+    let internal limited (limit: WorkLimit) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
+        CombineWork.Run(limit, work, ValueTaskReader<'T, Anywhere>(), AsValueTask<'T>())
+
+    /// Work with a limit; its end is not waited for.
+    let internal abandoned (limit: WorkLimit) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
+        CombineWork.Abandon(limit, work, ValueTaskReader<'T, Anywhere>(), AsValueTask<'T>())
+
     /// As `withTimeout`; the caller's token cancels the work too, and the result is then an OperationCanceledException with
     /// the caller's token. The first cause counts.
     let withTimeoutLinked
@@ -91,17 +107,12 @@ module ValueTask =
         (time: TimeSpan)
         (work: CancellationToken -> ValueTask<'T>)
         : ValueTask<'T> =
-        CombineWork.Run(
-            WorkLimit.Within(time, token),
-            false,
-            work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsValueTask<'T>()
-        )
+        limited (WorkLimit.Within(time, token)) work
 
     /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
     /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a value too, is the
     /// result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
+    /// The token is the work's until its operation has ended: a module whose results are awaited once then uses its source again.
     let withTimeout (time: TimeSpan) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
         withTimeoutLinked CancellationToken.None time work
 
@@ -111,13 +122,7 @@ module ValueTask =
         (deadline: DateTimeOffset)
         (work: CancellationToken -> ValueTask<'T>)
         : ValueTask<'T> =
-        CombineWork.Run(
-            WorkLimit.Before(deadline, token),
-            false,
-            work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsValueTask<'T>()
-        )
+        limited (WorkLimit.Before(deadline, token)) work
 
     /// As `withTimeout`, until a point in time. If that has passed, the work is not started.
     let withDeadline (deadline: DateTimeOffset) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
@@ -130,12 +135,7 @@ module ValueTask =
         (time: TimeSpan)
         (work: CancellationToken -> ValueTask<'T>)
         : ValueTask<'T> =
-        CombineWork.Abandon(
-            WorkLimit.Within(time, token),
-            work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsValueTask<'T>()
-        )
+        abandoned (WorkLimit.Within(time, token)) work
 
     /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
     /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
@@ -187,6 +187,24 @@ module ValueTask =
             "items",
             mapping,
             ValueTaskReader<'U, Anywhere>(),
+            AsArray<'U>(),
+            AsValueTask<'U[]>()
+        )
+
+    /// As `mapThrottledAsync`, with the token of the sequence.
+    let internal mapThrottledAsyncLinked
+        (token: CancellationToken)
+        (limit: int)
+        (mapping: 'T -> ValueTask<'U>)
+        (items: IAsyncEnumerable<'T>)
+        : ValueTask<'U[]> =
+        CombineMany.MapThrottledAsync(
+            limit,
+            items,
+            token,
+            mapping,
+            ValueTaskReader<'U, Anywhere>(),
+            AsArray<'U>(),
             AsValueTask<'U[]>()
         )
 
@@ -197,11 +215,4 @@ module ValueTask =
         (mapping: 'T -> ValueTask<'U>)
         (items: IAsyncEnumerable<'T>)
         : ValueTask<'U[]> =
-        CombineMany.MapThrottledAsync(
-            limit,
-            items,
-            CancellationToken.None,
-            mapping,
-            ValueTaskReader<'U, Anywhere>(),
-            AsValueTask<'U[]>()
-        )
+        mapThrottledAsyncLinked CancellationToken.None limit mapping items

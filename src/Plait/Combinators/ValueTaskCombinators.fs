@@ -132,13 +132,9 @@ type ValueTaskCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : ValueTask<'T> =
-        CombineWork.Run(
-            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            true,
-            DelegateAdapters.Function work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsPooledValueTask<'T>()
-        )
+        PooledValueTask.limited
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
     /// <param name="deadline">When it must have ended.</param>
@@ -152,13 +148,9 @@ type ValueTaskCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : ValueTask<'T> =
-        CombineWork.Run(
-            WorkLimit.Before(deadline, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            true,
-            DelegateAdapters.Function work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsPooledValueTask<'T>()
-        )
+        PooledValueTask.limited
+            (DelegateAdapters.Before(deadline, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>As <c>WithTimeout</c>, but does not wait for the work to end: when the time is up or the caller's token is
     /// cancelled, its result is dropped. For work that does not heed its token.</summary>
@@ -173,12 +165,9 @@ type ValueTaskCombinators =
             [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
             [<Optional>] cancellationToken: CancellationToken
         ) : ValueTask<'T> =
-        CombineWork.Abandon(
-            WorkLimit.Within(time, cancellationToken, DelegateAdapters.ClockOrSystem clock),
-            DelegateAdapters.Function work,
-            ValueTaskReader<'T, Anywhere>(),
-            AsPooledValueTask<'T>()
-        )
+        PooledValueTask.abandoned
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
 
     /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
     /// says. The last error is the result.</summary>
@@ -191,14 +180,7 @@ type ValueTaskCombinators =
             work: Func<int, CancellationToken, ValueTask<'T>>,
             [<Optional>] cancellationToken: CancellationToken
         ) : ValueTask<'T> =
-        CombineRetry.Run(
-            policy,
-            cancellationToken,
-            Accepting<'T>.All,
-            DelegateAdapters.Function work,
-            ValueTaskReader<'T, OnCaptured>(),
-            AsPooledValueTask<'T>()
-        )
+        PooledValueTask.retryLinked cancellationToken policy (DelegateAdapters.Function work)
 
     /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
     /// <param name="policy">The policy.</param>
@@ -212,34 +194,24 @@ type ValueTaskCombinators =
             accepts: Func<'T, bool>,
             [<Optional>] cancellationToken: CancellationToken
         ) : ValueTask<'T> =
-        CombineRetry.Run(
-            policy,
-            cancellationToken,
-            DelegateAdapters.Function accepts,
-            DelegateAdapters.Function work,
-            ValueTaskReader<'T, OnCaptured>(),
-            AsPooledValueTask<'T>()
-        )
+        PooledValueTask.retryUntilLinked
+            cancellationToken
+            (DelegateAdapters.Function accepts)
+            policy
+            (DelegateAdapters.Function work)
 
     /// The results in the order in which the operations complete. The first failure ends the sequence with its error. It can
     /// be enumerated once.
     [<Extension>]
     static member WhenEach(operations: IEnumerable<ValueTask<'T>>) : IAsyncEnumerable<'T> =
-        CombineMany.WhenEach(operations, ValueTaskReader<'T, Anywhere>())
+        PooledValueTask.whenEach operations
 
     /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
     /// the results in order. After a failure nothing more is started.</summary>
     static member MapThrottled
         (items: IEnumerable<'T>, limit: int, mapping: Func<'T, ValueTask<'U>>)
         : ValueTask<'U[]> =
-        CombineMany.MapThrottled(
-            limit,
-            items,
-            "items",
-            DelegateAdapters.Function mapping,
-            ValueTaskReader<'U, Anywhere>(),
-            AsPooledValueTask<'U[]>()
-        )
+        PooledValueTask.mapThrottled limit (DelegateAdapters.Function mapping) items
 
     /// <summary>As the other <c>MapThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
     static member MapThrottled
@@ -249,11 +221,148 @@ type ValueTaskCombinators =
             mapping: Func<'T, ValueTask<'U>>,
             [<Optional>] cancellationToken: CancellationToken
         ) : ValueTask<'U[]> =
-        CombineMany.MapThrottledAsync(
-            limit,
-            items,
-            cancellationToken,
-            DelegateAdapters.Function mapping,
-            ValueTaskReader<'U, Anywhere>(),
-            AsPooledValueTask<'U[]>()
+        PooledValueTask.mapThrottledAsyncLinked
+            cancellationToken
+            limit
+            (DelegateAdapters.Function mapping)
+            items
+
+    // Operations and work without a result.
+
+    /// The operation; if it fails, the handler gets the exception, and the result has succeeded. A cancellation is such an
+    /// exception too.
+    [<Extension>]
+    static member Catch(operation: ValueTask, handler: Action<exn>) : ValueTask =
+        if obj.ReferenceEquals(handler, null) then
+            Combine.Refuse("handler", UnitValueTaskSource<unit, Anywhere> operation, AsPooledValueTaskUnit())
+        else
+            PooledValueTaskUnit.catchWith handler.Invoke operation
+
+    /// The end of all operations. All are awaited, then the first error in order is the result.
+    [<Extension>]
+    static member WhenAll(operations: IEnumerable<ValueTask>) : ValueTask =
+        PooledValueTaskUnit.whenAll operations
+
+    /// The result of the first operation to complete, successful or not. The others are awaited in the background.
+    [<Extension>]
+    static member WhenAny(operations: IEnumerable<ValueTask>) : ValueTask =
+        PooledValueTaskUnit.whenAny operations
+
+    /// The places of the operations, from 0, in the order in which they complete. The first failure ends the sequence with its
+    /// error. It can be enumerated once.
+    [<Extension>]
+    static member WhenEach(operations: IEnumerable<ValueTask>) : IAsyncEnumerable<int> =
+        PooledValueTaskUnit.whenEach operations
+
+    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
+    [<Extension>]
+    static member WhenAllThrottled(starts: IEnumerable<Func<ValueTask>>, limit: int) : ValueTask =
+        PooledValueTaskUnit.whenAllThrottled limit (DelegateAdapters.Functions starts)
+
+    /// Starts each operation when the one before has completed. After a failure nothing more is started.
+    [<Extension>]
+    static member Sequential(starts: IEnumerable<Func<ValueTask>>) : ValueTask =
+        PooledValueTaskUnit.sequential (DelegateAdapters.Functions starts)
+
+    /// <summary>As the other <c>Timeout</c>, of an operation without a result.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="time">How long it may take.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancels">Cancelled when the time is up.</param>
+    [<Extension>]
+    static member Timeout
+        (
+            operation: ValueTask,
+            time: TimeSpan,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
+                CancellationTokenSource | null
+        ) : ValueTask =
+        CombineTimeout.Run(
+            time,
+            DelegateAdapters.ClockOrSystem clock,
+            cancels,
+            Awaited.Anywhere operation,
+            AsPooledValueTaskUnit()
         )
+
+    /// <summary>As the other <c>WithTimeout</c>, of work without a result.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithTimeout
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, ValueTask>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask =
+        PooledValueTaskUnit.limited
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
+
+    /// <summary>As the other <c>WithDeadline</c>, of work without a result.</summary>
+    /// <param name="deadline">When it must have ended.</param>
+    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member WithDeadline
+        (
+            deadline: DateTimeOffset,
+            work: Func<CancellationToken, ValueTask>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask =
+        PooledValueTaskUnit.limited
+            (DelegateAdapters.Before(deadline, clock, cancellationToken))
+            (DelegateAdapters.Function work)
+
+    /// <summary>As the other <c>AbandonAfter</c>, of work without a result.</summary>
+    /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    static member AbandonAfter
+        (
+            time: TimeSpan,
+            work: Func<CancellationToken, ValueTask>,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask =
+        PooledValueTaskUnit.abandoned
+            (DelegateAdapters.Within(time, clock, cancellationToken))
+            (DelegateAdapters.Function work)
+
+    /// <summary>As the other <c>Retry</c>, of work without a result.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>
+    static member Retry
+        (
+            policy: RetryPolicy,
+            work: Func<int, CancellationToken, ValueTask>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask =
+        PooledValueTaskUnit.retryLinked cancellationToken policy (DelegateAdapters.Function work)
+
+    /// <summary>Runs the action for the items in order, with at most <paramref name="limit" /> operations in flight. After a failure
+    /// nothing more is started. Memory does not grow with the number of items.</summary>
+    static member ForEachThrottled
+        (items: IEnumerable<'T>, limit: int, action: Func<'T, ValueTask>)
+        : ValueTask =
+        PooledValueTaskUnit.iterThrottled limit (DelegateAdapters.Function action) items
+
+    /// <summary>As the other <c>ForEachThrottled</c>, of an asynchronous sequence, which gets the token.</summary>
+    static member ForEachThrottled
+        (
+            items: IAsyncEnumerable<'T>,
+            limit: int,
+            action: Func<'T, ValueTask>,
+            [<Optional>] cancellationToken: CancellationToken
+        ) : ValueTask =
+        PooledValueTaskUnit.iterThrottledAsyncLinked
+            cancellationToken
+            limit
+            (DelegateAdapters.Function action)
+            items

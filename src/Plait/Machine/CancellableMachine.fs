@@ -42,7 +42,7 @@ type Cancelled =
 
         raise (OperationCanceledException token)
 
-/// The source of what a function gives. Implementations are empty structs, of which any value will do.
+/// The source of an operation, or of what starts one. Implementations are empty structs, of which any value will do.
 type IStarted<'X, 'S> =
 
     /// The source.

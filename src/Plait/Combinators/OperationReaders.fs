@@ -1,16 +1,11 @@
 // Layer: combinators. Turns an operation that a combinator was given into a source: one struct for each type of
-// operation. Owns the rule that null counts as an operation that has failed, so that the others are still awaited.
+// operation, which never throws. Owns the rule that null counts as an operation that has failed, so that the others are still awaited.
 namespace Plait.Kernel
 
 open System
 open System.Diagnostics
 open System.Threading.Tasks
 open Plait
-
-type internal IOperationReader<'Operation, 'S> =
-
-    /// The operation as a source. Never throws.
-    static abstract Source: operation: 'Operation -> 'S
 
 /// A Task, or the failed one that stands for null.
 [<AbstractClass; Sealed>]
@@ -56,26 +51,47 @@ type internal NonNullTask =
         else
             null
 
-[<Struct; NoEquality; NoComparison>]
-type internal TaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =
-    interface IOperationReader<Task<'a>, TaskSource<'a, 'Affinity>> with
-        static member Source task =
-            TaskSource<'a, 'Affinity>(NonNullTask.Of task)
+    /// The BCL's `whenAll`: its Task holds the other failures too.
+    static member WhenAll
+        (operations: seq<Task<'a>>, _read: 'Read, _gathering: 'G, _shape: 'Shape)
+        : Task<'a[]> =
+        let tasks = NonNullTask.All operations
+
+        match NonNullTask.Results tasks with
+        | null -> Task.WhenAll tasks
+        | results -> Task.FromResult results
 
 [<Struct; NoEquality; NoComparison>]
-type internal ValueTaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =
-    interface IOperationReader<ValueTask<'a>, ValueTaskSource<'a, 'Affinity>> with
-        static member Source task = ValueTaskSource<'a, 'Affinity> task
+type internal TaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =
+    interface IStarted<Task<'a>, TaskSource<'a, 'Affinity>> with
+        member _.Of task =
+            TaskSource<'a, 'Affinity>(NonNullTask.Of task)
+
+type internal ValueTaskReader<'a, 'Affinity when 'Affinity :> IAffinity> = StartedValueTask<'a, 'Affinity>
+
+[<Struct; NoEquality; NoComparison>]
+type internal UnitTaskReader<'Affinity when 'Affinity :> IAffinity> =
+    interface IStarted<Task, UnitTaskSource<unit, 'Affinity>> with
+        member _.Of task =
+            UnitTaskSource<unit, 'Affinity>(NonNullTask.Of task)
+
+type internal UnitValueTaskReader<'Affinity when 'Affinity :> IAffinity> = StartedUnitValueTask<'Affinity>
 
 [<Struct; NoEquality; NoComparison>]
 type internal StrandReader<'a, 'Affinity when 'Affinity :> IAffinity> =
-    interface IOperationReader<Strand<'a>, StrandSource<'a, 'Affinity>> with
-        static member Source strand = StrandSource<'a, 'Affinity> strand
+    interface IStarted<Strand<'a>, StrandSource<'a, 'Affinity>> with
+        member _.Of strand = StrandSource<'a, 'Affinity> strand
 
 /// Operations as the sources that a combinator waits for: `OnCaptured` where code of the caller comes next, which runs where
 /// `let!` would continue; `Anywhere` where none does.
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal Awaited =
+    static member OnCaptured(task: Task) =
+        UnitTaskSource<unit, OnCaptured>(NonNullTask.Of task)
+
+    static member OnCaptured(task: ValueTask) =
+        UnitValueTaskSource<unit, OnCaptured> task
+
     static member OnCaptured(task: Task<'a>) =
         TaskSource<'a, OnCaptured>(NonNullTask.Of task)
 
