@@ -42,9 +42,11 @@ let debugged = lazy (marked "Debug")
 
 /// A program of .NET 10 whose async methods the runtime suspends.
 let compiledAnew (name: string) : SickProgram =
+    let anew = (csharp "release").Head
+
     { SickProgram.find name with
-        Assembly = (csharp "release").Head.Assembly
-        Dotnet = dotnet
+        Assembly = anew.Assembly
+        Start = anew.Start
     }
 
 /// The programs of .NET 10, on .NET 11: one of each verdict and kind of block.
@@ -52,7 +54,7 @@ let older =
     lazy
         (SickProgram.all.Value
          |> List.distinctBy (fun program -> program.Verdict, program.Blame |> Option.map _.Kind)
-         |> List.map (fun program -> { program with Dotnet = dotnet }))
+         |> List.map (fun program -> { program with Start = [ dotnet; program.Assembly ] }))
 
 /// Programs of .NET 10 run on the only runtime that this dotnet has.
 let private variables =
