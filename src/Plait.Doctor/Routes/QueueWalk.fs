@@ -95,7 +95,7 @@ let private fixedObject (runtime: ClrRuntime) (owner: string) (field: string) : 
     |> Option.map _.ReadObject(runtime.AppDomains[0])
     |> Option.filter (fun found -> not found.IsNull)
 
-/// How many work items the pool has completed so far. None: the runtime's pool is of a form that this does not know, or the native pool
+/// How many work items the pool has completed so far. None: the runtime's pool is of another form, or the native pool
 /// of Windows.
 let completed (runtime: ClrRuntime) : int64 option =
     ifReadable (fun () ->
