@@ -1,4 +1,4 @@
-// The frames of HTTP/2 (RFC 9113): their names, their heads, and how they are written. Knows bytes, nothing of sockets.
+// The frames of HTTP/2 (RFC 9113): their names, their heads, and how they are written. Bytes only: no sockets.
 namespace Plait.Http2
 
 open System

@@ -1,4 +1,4 @@
-// The hidden verbs: this program as a process that the lab starts and speaks with over stdin and stdout.
+// The hidden verbs: this program as a process that the lab starts, with commands on stdin and answers on stdout.
 module internal Plait.Tool.WorkerVerbs
 
 open System

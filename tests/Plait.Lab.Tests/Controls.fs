@@ -99,13 +99,17 @@ let private measures (results: Results) =
 [<Fact>]
 let ``a control holds when its median is within the margin and its interval within the limit`` () =
     for control, held in cases do
-        Assert.Equal<(Place * bool) list>([ Place.InProcess, held ], measures (run (Some control) None))
+        Assert.Equal<(Measure * bool) list>([ Measure.InProcess, held ], measures (run (Some control) None))
 
 [<Fact>]
 let ``every measure is judged by its own control`` () =
-    Assert.Equal<(Place * bool) list>([ Place.InProcess, true; Place.OverHttp, true ], measures good)
-    Assert.Equal<(Place * bool) list>([ Place.InProcess, true; Place.OverHttp, false ], measures noHttp)
-    Assert.Equal<(Place * bool) list>([ Place.InProcess, false; Place.OverHttp, true ], measures onlyHttp)
+    Assert.Equal<(Measure * bool) list>([ Measure.InProcess, true; Measure.OverHttp, true ], measures good)
+    Assert.Equal<(Measure * bool) list>([ Measure.InProcess, true; Measure.OverHttp, false ], measures noHttp)
+
+    Assert.Equal<(Measure * bool) list>(
+        [ Measure.InProcess, false; Measure.OverHttp, true ],
+        measures onlyHttp
+    )
 
     Assert.Equal<string list>(
         [ "A/A control sync-again: 1.00 (0.99-1.01) in process, 1.00 (0.99-1.01) over HTTP." ],
@@ -131,22 +135,23 @@ let ``a control that was not measured does not hold for a measure that other row
 
     let missing =
         [
-            [], [ Figures.cpuRatio, good ], [ Place.InProcess, false ]
+            [], [ Figures.cpuRatio, good ], [ Measure.InProcess, false ]
             [ Figures.cpuRatio, good ],
             [ Figures.cpuRatio, good; Figures.httpCpuRatio, good ],
-            [ Place.InProcess, true; Place.OverHttp, false ]
+            [ Measure.InProcess, true; Measure.OverHttp, false ]
         ]
 
     for control, other, expected in missing do
         let failed = { made "sync-again" control with Reason = Some "it ended" }
         let controls = judge [ failed; made "strand" other ]
         let found = controls |> List.map (fun control -> control.Measure, control.Held)
-        Assert.Equal<(Place * bool) list>(expected, found)
+        Assert.Equal<(Measure * bool) list>(expected, found)
         Assert.Contains("was not measured (it ended)", (List.last controls).Sentence)
 
 [<Fact>]
 let ``launches that a missed control added are part of its sentence`` () =
-    let added place = if place = Place.OverHttp then 2 else 0
+    let added place =
+        if place = Measure.OverHttp then 2 else 0
 
     match ControlRule.judge 0.03 added (rowsOf (Some held) (Some held)) with
     | [ inProcess; http ] ->
@@ -246,9 +251,9 @@ let ``the page marks the panels of a measure that is not judged, and no others``
         for panel in (RowPanels.addTo results).Panels do
             let place =
                 match panel.Id with
-                | "cpu-in-process" -> Some Place.InProcess
+                | "cpu-in-process" -> Some Measure.InProcess
                 | "cpu-over-http"
-                | "capacity" -> Some Place.OverHttp
+                | "capacity" -> Some Measure.OverHttp
                 // bytes in process repeat by themselves, and the table has its marks in its cells
                 | _ -> None
 

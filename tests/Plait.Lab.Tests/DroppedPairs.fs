@@ -32,7 +32,8 @@ let private settings =
 let private launch (settings: Settings) (take: unit -> unit) =
     let row, theBase = row "sync-again", row "sync"
 
-    let own, beside = row.Launch [ Place.OverHttp ], theBase.Launch [ Place.OverHttp ]
+    let own, beside =
+        row.Launch [ Measure.OverHttp ], theBase.Launch [ Measure.OverHttp ]
 
     let context = MeasuredOn.context settings ignore
 
@@ -40,8 +41,8 @@ let private launch (settings: Settings) (take: unit -> unit) =
         take ()
         slice
 
-    Pairing.pairs context row 1 Place.OverHttp take (Pairing.keep own.Http beside.Http)
-    Pairing.finished context 1 row own beside Place.OverHttp own.Http
+    Pairing.pairs context row 1 Measure.OverHttp take (Pairing.keep own.Http beside.Http)
+    Pairing.finished context 1 row own beside Measure.OverHttp own.Http
     row, theBase
 
 [<Fact>]

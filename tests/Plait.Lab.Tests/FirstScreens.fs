@@ -44,8 +44,8 @@ let private usual = rowOf ("sync", 1.0, 0.0) :: List.map rowOf costs
 let private run inProcess http rows : Results =
     let controls =
         [
-            control Place.InProcess inProcess "1.00 (0.99-1.02)"
-            control Place.OverHttp http "0.97 (0.88-1.07)"
+            control Measure.InProcess inProcess "1.00 (0.99-1.02)"
+            control Measure.OverHttp http "0.97 (0.88-1.07)"
         ]
 
     let rows = ControlRule.apply controls rows

@@ -37,7 +37,7 @@ let internal context (settings: Settings) (tell: Progress -> unit) : Context =
         Settings = settings
         TimeBudget = TimeBudget(None, 1)
         Placement = { Server = None; Client = None; Description = ""; Warning = None }
-        Measures = [ Place.InProcess; Place.OverHttp ]
+        Measures = [ Measure.InProcess; Measure.OverHttp ]
         Load = None
         Stop = CancellationToken.None
         Tell = tell
@@ -49,7 +49,7 @@ let internal context (settings: Settings) (tell: Progress -> unit) : Context =
 let private run (settings: Settings) (httpOf: int -> float) =
     let control, strand = row "sync-again" Family.Control, row "strand" Family.Plait
     let told = List<Progress>()
-    let rounds = List<Place list>()
+    let rounds = List<Measure list>()
     let mutable ended = StopRule.goingOn
 
     LaunchRounds.run
@@ -68,8 +68,9 @@ let private run (settings: Settings) (httpOf: int -> float) =
                     let cost = if isControl then 1.0 else 1.3
 
                     match place with
-                    | Place.InProcess -> run.InProcess.AddRange(pairs cost)
-                    | Place.OverHttp -> run.Http.AddRange(pairs (if isControl then httpOf launch else cost))
+                    | Measure.InProcess -> run.InProcess.AddRange(pairs cost)
+                    | Measure.OverHttp ->
+                        run.Http.AddRange(pairs (if isControl then httpOf launch else cost))
 
                     run.Finished.Add place)
 
@@ -78,8 +79,8 @@ let private run (settings: Settings) (httpOf: int -> float) =
 let private settings =
     { Settings.quick with Launches = 3; Pairs = 3; Width = None; BudgetSeconds = Some 1000.0 }
 
-let private both = [ Place.InProcess; Place.OverHttp ]
-let private http = [ Place.OverHttp ]
+let private both = [ Measure.InProcess; Measure.OverHttp ]
+let private http = [ Measure.OverHttp ]
 
 // Off in the first two launches, right in all others: with five launches the median is right, and with seven the interval.
 let private late launch = if launch <= 2 then 1.2 else 1.0
@@ -89,13 +90,13 @@ let ``a measure whose control missed is given launches until it holds, and no ot
     let rounds, told, ended, rows =
         run settings (fun launch -> if launch <= 1 then 1.05 else 1.0)
 
-    Assert.Equal<Place list list>([ both; both; both ], rounds)
+    Assert.Equal<Measure list list>([ both; both; both ], rounds)
     Assert.Empty ended.Added
 
     let rounds, told', ended', rows' = run settings late
-    Assert.Equal<Place list list>([ both; both; both ] @ ended'.Added, rounds)
+    Assert.Equal<Measure list list>([ both; both; both ] @ ended'.Added, rounds)
     Assert.NotEmpty ended'.Added
-    Assert.All(ended'.Added, fun measures -> Assert.Equal<Place list>(http, measures))
+    Assert.All(ended'.Added, fun measures -> Assert.Equal<Measure list>(http, measures))
 
     // It says so while it runs, and in the results.
     let notes =
@@ -112,7 +113,7 @@ let ``a measure whose control missed is given launches until it holds, and no ot
 
     Assert.Equal(
         (0, ended'.Added.Length),
-        (StopRule.added ended' Place.InProcess, StopRule.added ended' Place.OverHttp)
+        (StopRule.added ended' Measure.InProcess, StopRule.added ended' Measure.OverHttp)
     )
     // What a row was not asked for in a launch it does not lack.
     Assert.All(rows', fun row -> Assert.Equal((Status.Measured, None), RowFigures.status settings row))
@@ -132,7 +133,7 @@ let ``a measure whose control missed is given launches until it holds, and no ot
 let ``a control that misses for ever ends after as many launches again`` () =
     let rounds, _, ended, _ = run settings (fun _ -> 1.2)
     Assert.Equal(6, rounds.Length)
-    Assert.Equal(3, StopRule.added ended Place.OverHttp)
+    Assert.Equal(3, StopRule.added ended Measure.OverHttp)
 
 [<Fact>]
 let ``--launches without a time gives exactly that number`` () =

@@ -105,7 +105,7 @@ let private lines =
 let ``the errors of a build are read line by line`` () =
     for line, expected in lines do
         let found =
-            DotNetBuild.errors [ line ]
+            DotNetSdk.errors [ line ]
             |> List.tryHead
             |> Option.map (fun trouble -> trouble.Code, trouble.Text, trouble.Project)
 

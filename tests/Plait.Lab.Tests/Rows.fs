@@ -45,7 +45,7 @@ let private fill (row: MeasuredRow) inProcess http =
     let launch = row.Launch()
 
     for place, pairs, count in
-        [ Place.InProcess, launch.InProcess, inProcess; Place.OverHttp, launch.Http, http ] do
+        [ Measure.InProcess, launch.InProcess, inProcess; Measure.OverHttp, launch.Http, http ] do
         pairs.AddRange(List.replicate count pair)
 
         if count >= settings.Pairs then
@@ -196,10 +196,10 @@ let ``a row that was cut short for its run's budget is measured once each phase 
 
     for _ in 1..2 do
         fill row 1 1
-        row.Launches[row.Launches.Count - 1].Finished.AddRange [ Place.InProcess; Place.OverHttp ]
+        row.Launches[row.Launches.Count - 1].Finished.AddRange [ Measure.InProcess; Measure.OverHttp ]
 
     Assert.Equal(Status.Measured, fst (RowFigures.status settings row))
-    row.Launches[1].Finished.Remove Place.OverHttp |> ignore
+    row.Launches[1].Finished.Remove Measure.OverHttp |> ignore
     Assert.Equal(Status.Partial, fst (RowFigures.status settings row))
 
 [<Fact>]
@@ -209,7 +209,7 @@ let ``a row whose pairs were all dropped is not measured, and one that kept some
 
         for _ in 1..2 do
             fill row 1 http
-            row.Launches[row.Launches.Count - 1].Finished.AddRange [ Place.InProcess; Place.OverHttp ]
+            row.Launches[row.Launches.Count - 1].Finished.AddRange [ Measure.InProcess; Measure.OverHttp ]
 
         let status, reason = RowFigures.status settings row
         Assert.Equal(expected, status)

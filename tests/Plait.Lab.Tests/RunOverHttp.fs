@@ -70,7 +70,7 @@ let ``base and control are measured without an error although the others go wron
         // The kinds of figures that were not asked for are absent.
         Assert.Empty(
             Figures.all
-            |> List.filter (fun figure -> figure.Place = Place.InProcess && (row.Find figure).IsSome)
+            |> List.filter (fun figure -> figure.Measure = Measure.InProcess && (row.Find figure).IsSome)
         )
 
 [<Fact>]

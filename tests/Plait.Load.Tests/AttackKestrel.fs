@@ -289,7 +289,7 @@ let ``a server that does not agree to HTTP/2 is recognised`` () =
         requests $"{server.Url}/" (Open(Constant 50.0, 1)) 10L |> over 5 |> attack
 
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Tls outcome))
-    Assert.Contains("does not speak HTTP/2 over TLS", outcome.Complaints[RequestResult.Tls])
+    Assert.Contains("has no HTTP/2 over TLS", outcome.Complaints[RequestResult.Tls])
     Assert.Equal(0L, server.Requests)
 
 [<Theory; InlineData true; InlineData false>]
@@ -441,7 +441,7 @@ let ``files of certificates that cannot be used are refused before the run`` () 
         [
             missing, [ "x.not.there" ]
             empty, [ "empty.pem" ]
-            keyOf other "other.key", [ "not that of" ]
+            keyOf other "other.key", [ "does not belong to" ]
             secret, [ "encrypted" ]
         ] do
         refused ("--key" :: words) (fun usual ->

@@ -219,7 +219,7 @@ let ``the answer comes first, then the control, then the table`` () =
     let run =
         { results full with
             Answer = answer
-            Controls = [ control Place.InProcess true "1.00 (0.99-1.01)" ]
+            Controls = [ control Measure.InProcess true "1.00 (0.99-1.01)" ]
         }
 
     let lines = shown false run
@@ -252,12 +252,12 @@ let ``warnings are one line, and all of them with --warnings`` () =
 let ``the trust in a run follows from its warnings and controls`` () =
     let sound =
         { results full with
-            Controls = [ control Place.InProcess true "1.00" ]
+            Controls = [ control Measure.InProcess true "1.00" ]
             Warnings = [ "something" ]
         }
 
-    let missed = [ control Place.InProcess false "1.50" ]
-    let half = control Place.OverHttp true "1.00" :: missed
+    let missed = [ control Measure.InProcess false "1.50" ]
+    let half = control Measure.OverHttp true "1.00" :: missed
 
     for run, word in
         [

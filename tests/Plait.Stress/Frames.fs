@@ -8,23 +8,23 @@ open System.Threading.Tasks
 
 open Plait
 
-/// What must become of a number.
-type Fate =
+/// The end that a number must have.
+type Ending =
     | Succeeds
     | Fails
     | Cancelled
 
 /// One in seven fails, one in eleven is cancelled.
-let fate (n: int) =
+let ending (n: int) =
     if n % 7 = 0 then Fails
     elif n % 11 = 0 then Cancelled
     else Succeeds
 
 exception Seven of int
 
-/// Throws what a number's fate calls for.
+/// Throws if a number must not succeed.
 let meet (n: int) (token: CancellationToken) =
-    match fate n with
+    match ending n with
     | Fails -> raise (Seven n)
     | Cancelled -> raise (OperationCanceledException token)
     | Succeeds -> ()

@@ -1,4 +1,4 @@
-// The kinds of operation under stress. Each takes a number and ends as the number's fate says: with the number, with its
+// The kinds of operation under stress. Each takes a number and ends as `ending` of the number says: with the number, with its
 // error, or cancelled with the token. What else goes wrong surfaces as an error of its own.
 module Plait.Stress.Kinds
 
@@ -91,7 +91,7 @@ let private pooledSource (n: int) (token: CancellationToken) =
     let source = PooledValueTaskSource<int>.Create()
 
     raced n source.Task (fun () ->
-        match fate n with
+        match ending n with
         | Succeeds -> source.TrySetResult n
         | Fails -> source.TrySetException(Seven n)
         | Cancelled -> source.TrySetCanceled token)
@@ -100,7 +100,7 @@ let private completionSource (n: int) (token: CancellationToken) =
     let source = ValueTaskCompletionSource<int>.Create()
 
     raced n (ValueTask<int> source.Task) (fun () ->
-        match fate n with
+        match ending n with
         | Succeeds -> source.TrySetResult n
         | Fails -> source.TrySetException(Seven n)
         | Cancelled -> source.TrySetCanceled token)
@@ -110,7 +110,7 @@ let private lazySource (n: int) (token: CancellationToken) : ValueTask<int> =
     let source = LazyTaskCompletionSource<int>.Create()
 
     let set () =
-        match fate n with
+        match ending n with
         | Succeeds -> source.TrySetResult n
         | Fails -> source.TrySetException(Seven n)
         | Cancelled -> source.TrySetCanceled token

@@ -32,14 +32,14 @@ let private settle
             let! value = operation
 
             return
-                match fate n with
+                match ending n with
                 | Succeeds when value = n -> None
                 | Succeeds -> wrong $"came back as {value}"
                 | expected -> wrong $"succeeded where it had to end as %A{expected}"
         with
-        | Seven found when fate n = Fails && found = n -> return None
+        | Seven found when ending n = Fails && found = n -> return None
         | Seven found -> return wrong $"failed with the error of {found}"
-        | :? OperationCanceledException as error when fate n = Cancelled && error.CancellationToken = token ->
+        | :? OperationCanceledException as error when ending n = Cancelled && error.CancellationToken = token ->
             return None
         | :? OperationCanceledException -> return wrong "was cancelled by mistake"
         | error -> return wrong (string error)

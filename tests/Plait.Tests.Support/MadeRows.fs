@@ -40,7 +40,7 @@ let made id (found: (Figure * Measured option) list) : Row =
     }
 
 /// The control of a measure, the base once more, that came out so.
-let control (measure: Place) held shown : Control =
+let control (measure: Measure) held shown : Control =
     ControlRule.found
         measure
         held

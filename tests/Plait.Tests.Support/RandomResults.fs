@@ -331,7 +331,7 @@ let results: Gen<Results> =
                     [
                         for held in Option.toList held do
                             {
-                                Measure = Place.OverHttp
+                                Measure = Measure.OverHttp
                                 Held = held
                                 Id = text
                                 Ratio = text

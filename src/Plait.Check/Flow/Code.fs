@@ -97,7 +97,7 @@ type Callee =
         IsOpen: bool
     }
 
-    /// What is called without a function of its own: a field, an operator.
+    /// The callee of a call without a function of its own: a field, an operator.
     static member Named(name: string) : Callee =
         {
             Name = name

@@ -74,7 +74,7 @@ let contains (session: Session) (list: Value) (item: Value) : Condition option =
 /// Which task was first, by its number.
 let private placeTest
     (session: Session)
-    (place: FirstPlace)
+    (place: FirstIndex)
     (comparison: Comparison)
     (number: int)
     (at: range)

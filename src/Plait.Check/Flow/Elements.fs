@@ -120,7 +120,7 @@ let private chosen
     let roots =
         [
             for id in List.collect Value.objects elements do
-                match session.Place id with
+                match session.Owner id with
                 // the half of a pair
                 | Some struct (pair, _) when ofPairs -> pair
                 | _ -> id
@@ -147,7 +147,7 @@ let private chosen
     session.State <- State.join before { after with Facts = before.Facts }
     are, others, answer
 
-/// What is known of some elements holds for the result that has them: a collection, an option, or the element itself.
+/// Facts about some elements hold for the result that has them: a collection, an option, or the element itself.
 let private settle (session: Session) (call: Invocation) (result: int) (found: Found) : unit =
     match found with
     | Found.Nothing -> ()
@@ -310,7 +310,7 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
             | [ a; b ] -> if index = 0 then b else a
             | _ -> Unknown
 
-        let isOneOf (items: Value list) (place: FirstPlace) =
+        let isOneOf (items: Value list) (place: FirstIndex) =
             items |> List.exists (fun item -> List.exists (snd >> (=) item) place.Numbered)
 
         // the same place of an array or an F# list is the same element, until something is put there

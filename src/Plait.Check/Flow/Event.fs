@@ -62,7 +62,7 @@ type Event =
     | DisposedEarly of variable: Variable * operation: Instance * at: range
     /// A flowing value was written in a builder that does not restore the context.
     | LocalWritten of at: range * builder: Builder
-    /// An operation was given to code that does not know its type.
+    /// An operation was given to code without a parameter of its type.
     | GivenAway of value: Code * at: range * taker: Taker
     /// An operation that runs already is awaited behind another one.
     | AwaitedLate of operation: Instance * at: range * builder: Builder

@@ -95,7 +95,7 @@ let rec private followed (session: Session) (value: Value) : Value =
 let private returned (session: Session) (count: int) (result: Value) : Returned =
     // the same object each time: a field of a parameter or of a module, or a part of that
     let rec held (id: int) : Value option =
-        match session.Objects[id].Kind, session.Place id with
+        match session.Objects[id].Kind, session.Owner id with
         | (Kind.Task | Kind.Plain), Some struct (owner, name) ->
             let held =
                 if owner < 0 then Some None

@@ -17,7 +17,7 @@ let private wroteFunction (session: Session) (value: Code) : unit =
     | Lambda(_, body) -> session.Emit(WroteFunction body)
     | _ -> ()
 
-/// What is called by an application.
+/// The callee of an application.
 let rec private called (code: Code) : Callee =
     match code.Is with
     | Apply(f, _) -> called f

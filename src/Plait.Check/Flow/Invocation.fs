@@ -30,7 +30,7 @@ type internal Invocation =
     member call.Argument(index: int) : Value =
         List.tryItem index call.Arguments |> Option.defaultValue Unknown
 
-    /// The argument that the first effect of some kind speaks of.
+    /// The argument that the first effect of some kind is about.
     member call.ArgumentOf(choose: Effect -> int option) : Value option =
         List.tryPick choose call.Effects |> Option.map call.Argument
 

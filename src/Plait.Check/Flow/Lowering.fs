@@ -1,6 +1,6 @@
-// From the compiler's typed trees to Code. Owns the traps of typed trees: generated closures, witnesses that stand before
-// arguments, ranges that point elsewhere, trees that throw where the source is wrong. It is longer than others: its functions call each
-// other, one for each form of the tree.
+// From the compiler's typed trees to Code: one function for each form of the tree. Owns the traps of typed trees:
+// generated closures, witnesses that stand before arguments, ranges that point elsewhere, trees that throw where the
+// source is wrong.
 namespace Plait.Check
 
 open System
@@ -12,71 +12,17 @@ open FSharp.Compiler.Text
 
 /// Lowers the declarations of one project.
 type internal Lowering(table: EffectTable) =
-    // those of the declaration that is lowered
-    let variables = Dictionary<FSharpMemberOrFunctionOrValue, Variable>(Symbol.byPlace)
-
     let kinds = Kinds table
     let callees = Callees(table, kinds)
+    let maker = CodeMaker kinds
     let lost = HashSet<struct (string * int)>()
-    let mutable count = 0
-    let mutable byHand = false
-    let mutable onStack: range option = None
 
-    let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable =
-        match variables.TryGetValue symbol with
-        | true, variable -> variable
-        | _ ->
-            count <- count + 1
-
-            let made =
-                {
-                    Id = count
-                    Name = symbol.DisplayName
-                    At = symbol.DeclarationLocation
-                    Kind = kinds.Of(symbol.FullType)
-                    IsMutable = symbol.IsMutable
-                    IsKept = kinds.IsKept symbol.FullType
-                    IsGenerated = symbol.IsCompilerGenerated || symbol.LogicalName.StartsWith "_arg"
-                }
-
-            if kinds.IsOfMachine(symbol.FullType) then
-                byHand <- true
-
-            if
-                kinds.IsPointer(symbol.FullType)
-                || not made.IsGenerated && kinds.IsOnlyOnStack(symbol.FullType)
-            then
-                onStack <- Some symbol.DeclarationLocation
-
-            variables[symbol] <- made
-            made
-
-    let fresh (name: string) (at: range) (kind: Kind) : Variable =
-        count <- count + 1
-
-        {
-            Id = count
-            Name = name
-            At = at
-            Kind = kind
-            IsMutable = false
-            IsKept = false
-            IsGenerated = true
-        }
+    let make (expression: FSharpExpr) (node: Expression) : Code = maker.Make(expression, node)
+    let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable = maker.Variable symbol
 
     let isComputedAtOnce (callee: Callee) : bool =
         callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
         || callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToArray"
-
-    let at (expression: FSharpExpr) : range =
-        try
-            expression.Range
-        with _ ->
-            Range.range0
-
-    let make (expression: FSharpExpr) (node: Expression) : Code =
-        let kind, givesValue = kinds.OfExpression expression
-        { Is = node; At = at expression; Kind = kind; GivesValue = givesValue }
 
     let rec lower (expression: FSharpExpr) : Code =
         try
@@ -88,7 +34,7 @@ type internal Lowering(table: EffectTable) =
         | _ -> lose expression
 
     and lose (expression: FSharpExpr) : Code =
-        let range = at expression
+        let range = maker.At expression
 
         for line in range.StartLine .. range.EndLine do
             lost.Add(struct (range.FileName, line)) |> ignore
@@ -118,9 +64,7 @@ type internal Lowering(table: EffectTable) =
         | DefaultValue _
         | ThisValue _
         | BaseValue _ -> make expression Nothing
-        | FSharpExprPatterns.Value symbol when
-            symbol.IsModuleValueOrMember && not (variables.ContainsKey symbol)
-            ->
+        | FSharpExprPatterns.Value symbol when symbol.IsModuleValueOrMember && not (maker.IsVariable symbol) ->
             make expression (Global(Symbol.full symbol, symbol.IsMutable))
         | FSharpExprPatterns.Value symbol -> make expression (Read(variable symbol))
         | ValueSet(symbol, value) when symbol.IsModuleValueOrMember ->
@@ -157,7 +101,7 @@ type internal Lowering(table: EffectTable) =
                 match body with
                 | FSharpExprPatterns.Lambda(index, inner) ->
                     let index = variable index
-                    make expression (Expression.Let(index, Code.nothing (at first), lower inner))
+                    make expression (Expression.Let(index, Code.nothing (maker.At first), lower inner))
                 | _ -> lower body
 
             make expression (Parts(bounds @ [ make expression (Loop(None, loop)) ]))
@@ -173,7 +117,7 @@ type internal Lowering(table: EffectTable) =
             let block = make expression (Block(builder, lower body))
             if rest.IsEmpty then block else make expression (Expression.Apply(block, lowerAll rest))
         | Application(f, _, []) -> lower f
-        | Application(f, _, arguments) -> apply expression (lower f) (lowerAll arguments)
+        | Application(f, _, arguments) -> maker.Apply expression (lower f) (lowerAll arguments)
         | FSharpExprPatterns.Call(object, symbol, _, _, arguments) ->
             lowerCall expression object symbol arguments
         | NewObject(symbol, _, arguments) ->
@@ -272,7 +216,7 @@ type internal Lowering(table: EffectTable) =
             let callee = callees.On(symbol, object)
 
             if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
-                byHand <- true
+                maker.BuildsMachine()
 
             let arguments =
                 match arguments with
@@ -292,7 +236,7 @@ type internal Lowering(table: EffectTable) =
                 ]
 
             match lowerAll (Option.toList object @ arguments) with
-            | all when not written.IsEmpty -> lowerWriting expression callee all written
+            | all when not written.IsEmpty -> maker.Writing expression callee all written
             // a list or an array whose elements are computed: where it stands, and not when they are taken
             | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
                 make expression (Block({ one with Starts = StartKind.Plain }, body))
@@ -302,44 +246,8 @@ type internal Lowering(table: EffectTable) =
                 if symbol.IsMutable || not (kinds.IsFunction symbol.FullType) then
                     make expression (Global(callee.Name, symbol.IsMutable))
                 else
-                    lowerFunctionValue expression callee symbol.FullType
+                    maker.FunctionValue expression callee symbol.FullType
             | all -> make expression (Expression.Call(callee, all))
-
-    /// A call that writes variables: their values are not known behind it.
-    and lowerWriting
-        (expression: FSharpExpr)
-        (callee: Callee)
-        (all: Code list)
-        (written: Variable list)
-        : Code =
-        let call = make expression (Expression.Call(callee, all))
-        let result = fresh "result" (at expression) call.Kind
-        let read = { call with Is = Read result }
-
-        let behind =
-            (written, read)
-            ||> List.foldBack (fun variable rest ->
-                let write =
-                    { Code.nothing (at expression) with
-                        Is = Write(variable, { call with Is = Lost; Kind = variable.Kind })
-                    }
-
-                { call with Is = Then(write, rest) })
-
-        { call with Is = Expression.Let(result, call, behind) }
-
-    /// A value of a module that is a function, as the function that calls it.
-    and lowerFunctionValue (expression: FSharpExpr) (callee: Callee) (ty: FSharpType) : Code =
-        let given, result = kinds.Function ty
-        let parameters = [ for one in given -> fresh "x" (at expression) (kinds.Of one) ]
-        let arguments = [ for parameter in parameters -> make expression (Read parameter) ]
-        let callee = { callee with Key = Symbol.applied callee.Key }
-        let call = make expression (Expression.Call(callee, arguments))
-
-        let body =
-            { call with Kind = kinds.Of result; GivesValue = kinds.GivesValue result }
-
-        make expression (Expression.Lambda(parameters, body))
 
     and lowerPipe
         (expression: FSharpExpr)
@@ -351,13 +259,13 @@ type internal Lowering(table: EffectTable) =
         match symbol.CompiledName, rest with
         | "op_PipeRight", [] ->
             let piped = lower first
-            apply expression (lower second) [ piped ]
-        | "op_PipeLeft", [] -> apply expression (lower first) [ lower second ]
+            maker.Apply expression (lower second) [ piped ]
+        | "op_PipeLeft", [] -> maker.Apply expression (lower first) [ lower second ]
         | "op_PipeRight2", [ f ] ->
             let piped = lowerAll [ first; second ]
-            apply expression (lower f) piped
-        | "op_ComposeRight", [] -> compose expression (lower first) (lower second)
-        | "op_ComposeLeft", [] -> compose expression (lower second) (lower first)
+            maker.Apply expression (lower f) piped
+        | "op_ComposeRight", [] -> maker.Compose expression (lower first) (lower second)
+        | "op_ComposeLeft", [] -> maker.Compose expression (lower second) (lower first)
         | _ -> make expression (Expression.Apply(lower first, lowerAll (second :: rest)))
 
     and lowerPart expression (symbol: FSharpMemberOrFunctionOrValue) (arguments: FSharpExpr list) : Code =
@@ -386,26 +294,6 @@ type internal Lowering(table: EffectTable) =
             make expression (Use(variable, value, inner))
         | _ -> make expression (Expression.Let(variable, value, body))
 
-    /// A function expression is applied by lets, so that a pipe reads like a call without one.
-    and apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
-        match f.Is with
-        | Expression.Let(variable, value, inner) when variable.IsGenerated ->
-            make expression (Expression.Let(variable, value, apply expression inner arguments))
-        | Expression.Lambda(parameters, body) when parameters.Length = arguments.Length ->
-            // the argument was evaluated under the name that it has outside
-            let bind (parameter: Variable, value: Code) body =
-                let value = if Code.isDropped parameter body then Code.unboxed value else value
-                make expression (Expression.Let({ parameter with IsGenerated = true }, value, body))
-
-            List.foldBack bind (List.zip parameters arguments) body
-        | _ -> make expression (Expression.Apply(f, arguments))
-
-    and compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =
-        let piped = fresh "piped" (at expression) Kind.Plain
-        let value = make expression (Read piped)
-        let inner = apply expression first [ value ]
-        make expression (Expression.Lambda([ piped ], apply expression second [ inner ]))
-
     and lowerLambda (expression: FSharpExpr) : Code =
         let rec go (parameters: Variable list) (inner: FSharpExpr) =
             match inner with
@@ -429,15 +317,13 @@ type internal Lowering(table: EffectTable) =
             groups: FSharpMemberOrFunctionOrValue list list,
             body: FSharpExpr
         ) : Declaration option =
-        byHand <- false
-        onStack <- None
-        variables.Clear()
+        maker.Begin()
 
         let parameters =
             [
                 for group in groups do
                     match group with
-                    | [] -> fresh "()" symbol.DeclarationLocation Kind.Plain
+                    | [] -> maker.Fresh("()", symbol.DeclarationLocation, Kind.Plain)
                     | group ->
                         for parameter in group do
                             variable parameter
@@ -456,7 +342,7 @@ type internal Lowering(table: EffectTable) =
 
         let parameters = parameters @ given
 
-        if byHand then
+        if maker.IsMachine then
             None
         else
             Some
@@ -470,7 +356,7 @@ type internal Lowering(table: EffectTable) =
                     At = symbol.DeclarationLocation
                     Parameters = parameters
                     Body = code
-                    OnStack = onStack
+                    OnStack = maker.OnStack
                     CalledBy =
                         symbol.Attributes
                         |> Seq.tryFind (fun attribute ->
@@ -483,5 +369,5 @@ type internal Lowering(table: EffectTable) =
 
     /// Lowers the code that a file runs when it is loaded.
     member _.Action(expression: FSharpExpr) : Code =
-        variables.Clear()
+        maker.Begin()
         lower expression

@@ -118,7 +118,7 @@ let completeFields (session: Session) (id: int) : Value option =
     let fields =
         [
             for part in session.CompleteParts id do
-                match session.Place part with
+                match session.Owner part with
                 | Some struct (owner, name) when owner = id && session.Objects[part].Kind = Kind.Task ->
                     name, session.NewWinner([], session.Objects[part].At)
                 | _ -> ()
@@ -130,7 +130,7 @@ let completeFields (session: Session) (id: int) : Value option =
 let deferred (session: Session) (value: Value) : (Blockage * Value list) option =
     Value.objects value |> List.tryPick (fun id -> session.Objects[id].Defers)
 
-/// Reads a property of an object: the same one each time, but for values that may be used once.
+/// Reads a property of an object: the same one each time, except values that may be used once.
 let property (session: Session) (code: Code) (callee: Callee) (owner: Value) : Value =
     let another () =
         Instance(session.New(code.Kind, "", code.At, Origin.Part))

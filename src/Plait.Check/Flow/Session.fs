@@ -1,6 +1,5 @@
-// One interpretation of one declaration, and everything that changes while it goes on: its objects, the facts about
-// them at the interpreted point, and the values of variables. Every function that interprets code gets the session
-// and the scope of the code. It is longer than others: all that changes stands here, so that no other file has state.
+// One interpretation of one declaration, with all of its state: its objects, the facts about them at the interpreted
+// point, and the values of variables. Every function that interprets code gets the session and the scope of the code.
 namespace Plait.Check
 
 open System
@@ -31,18 +30,9 @@ type internal Declared =
 
 /// `emit` gets the events that rules may judge; `eval` interprets code.
 type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> Scope -> Code -> Value) =
-    let objects = List<Instance>()
-    let parts = Dictionary<struct (int * string), int>()
-    let places = Dictionary<int, struct (int * string)>()
-    // parts that may be used once
-    let singleUse = List<int>()
-    // parts that were read through an abstract property
-    let open' = HashSet<struct (int * string)>()
-    let winners = List<int>()
+    inherit Instances()
     let captured = Dictionary<Code, Set<int>>(HashIdentity.Reference)
     let left = List<struct (int * Set<int> * range * int)>()
-    // objects that were complete when they came to be
-    let complete = HashSet<int>()
     let mutable steps = 0
     let mutable isMuted = false
 
@@ -59,11 +49,6 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
     member val Read = HashSet<int>()
 
     member val Bodies = Bodies()
-
-    member _.Objects: IReadOnlyList<Instance> = objects
-
-    /// The tasks that are complete because they were the first of others.
-    member _.Winners: IReadOnlyList<int> = winners
 
     member _.Summary(callee: Callee) : Summary option =
         if callee.IsOpen then None else declared.Summary callee.Key
@@ -133,141 +118,6 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
 
     // Objects
 
-    member _.New(kind: Kind, name: string, at: range, origin: Origin) : int =
-        let id = objects.Count
-
-        objects.Add
-            {
-                Id = id
-                Kind = kind
-                GivesValue = false
-                Name = name
-                At = at
-                Origin = origin
-                Made = None
-                Maker = None
-                MayDrop = false
-                From = Set.empty
-                Gives = Gift.Anything
-                Items = None
-                Holds = []
-                Among = []
-                IsOnlyAwaited = false
-                Class = None
-                Shape = []
-                Defers = None
-            }
-
-        id
-
-    /// Replaces the description of an object; facts stay.
-    member _.Describe(id: int, change: Instance -> Instance) = objects[id] <- change objects[id]
-
-    /// A task that is complete, and was the first of these, or of unknown ones.
-    member session.NewWinner(among: int list, at: range) : Value =
-        let id = session.New(Kind.Task, "", at, Origin.Awaited)
-        session.Describe(id, fun made -> { made with Among = among })
-        winners.Add id
-        complete.Add id |> ignore
-        Value.Instance id
-
-    /// Null in place of a task, for which no code waits.
-    member session.NewNull(at: range) : Value =
-        let id = session.New(Kind.Task, "", at, Origin.Awaited)
-        complete.Add id |> ignore
-        Value.Instance id
-
-    /// The name of a part: as in the source, or none.
-    member private _.PartName(owner: int, name: string) : string =
-        let last = name.Substring(name.LastIndexOf '.' + 1)
-        let isProperty = last.StartsWith "get_"
-        let shown = if isProperty then last.Substring 4 else last
-
-        if
-            name = "element"
-            || name = "operation"
-            || shown[0] = '['
-            || Char.IsDigit shown[0]
-            || (name.Contains '.' && not isProperty && owner >= 0)
-        then
-            ""
-        elif owner >= 0 && objects[owner].Name <> "" then
-            $"{objects[owner].Name}.{shown}"
-        else
-            shown
-
-    /// A part of an object, the same one each time.
-    member session.Part(owner: int, name: string, kind: Kind, at: range, origin: Origin) : int =
-        match parts.TryGetValue(struct (owner, name)) with
-        | true, id -> id
-        | _ ->
-            let id = session.New(kind, session.PartName(owner, name), at, origin)
-            parts[struct (owner, name)] <- id
-
-            if kind.IsSingleUse then
-                singleUse.Add id
-
-            places[id] <- struct (owner, name)
-
-            if owner >= 0 then
-                session.Describe(id, fun made -> { made with From = objects[owner].From.Add owner })
-
-            id
-
-    /// A part of an object that was read before.
-    member _.FindPart(owner: int, name: string) : int option =
-        match parts.TryGetValue(struct (owner, name)) with
-        | true, id -> Some id
-        | _ -> None
-
-    /// A part that is written is another object from then on.
-    member _.Forget(owner: int, name: string) =
-        parts.Remove(struct (owner, name)) |> ignore
-
-    /// The owner of a part, and its name in that.
-    member _.Place(id: int) : struct (int * string) option =
-        match places.TryGetValue id with
-        | true, place when objects[id].Origin = Origin.Part -> Some place
-        | _ -> None
-
-    /// A field with this name is written in some object.
-    member session.ForgetAll(name: string) =
-        for struct (owner, other) in List.ofSeq parts.Keys do
-            if other = name then
-                session.Forget(owner, name)
-
-    /// Notes that a part is read through an abstract property: its object may give another one behind a call that changes it.
-    member _.ReadsOpen(owner: int, name: string) =
-        open'.Add(struct (owner, name)) |> ignore
-
-    /// The object may be changed from here on by code that is not known: its abstract properties give others.
-    member session.MayChange(value: Value) =
-        if open'.Count > 0 then
-            for id in Value.objects value do
-                for struct (owner, name) in List.ofSeq open' do
-                    if owner = id then
-                        session.Forget(owner, name)
-
-    /// A value is put into a collection: a place of it may hold another object from then on.
-    member session.ForgetElements(owner: int) =
-        for struct (of', name) as key in List.ofSeq parts.Keys do
-            if of' = owner && name.StartsWith '[' then
-                parts.Remove key |> ignore
-
-        session.Describe(owner, fun object -> { object with Items = None })
-
-    /// The effect that made a value, where that matters.
-    member _.MadeBy(value: Value) : Effect option =
-        match value with
-        | Value.Instance id -> objects[id].Made
-        | _ -> None
-
-    /// The number of the parameter that an object is.
-    member _.Parameter(id: int) : int option =
-        match objects[id].Origin with
-        | Origin.Parameter index -> Some index
-        | _ -> None
-
     /// The objects that a function takes from around it.
     member private session.Captured(closure: Closure, seen: HashSet<Code>) : int list =
         if not (seen.Add closure.Body) then
@@ -310,7 +160,7 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
                         | value -> Value.objects value
 
                     for id in parts do
-                        objects[id].From.Add id
+                        session.Objects[id].From.Add id
             ]
 
     // Operations that run on their own
@@ -338,18 +188,6 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
 
     // Parts of objects
 
-    /// The names by which an object is found from another one; None if it is no part of that.
-    member private _.Path(root: int, id: int) : string list option =
-        let rec path (id: int) (names: string list) =
-            if id = root then
-                Some names
-            else
-                match places.TryGetValue id with
-                | true, struct (owner, name) when owner >= 0 -> path owner (name :: names)
-                | _ -> None
-
-        path id []
-
     /// The parts of an object that are complete, as far as it is not complete as a whole.
     member session.CompleteParts(root: int) : int list =
         [
@@ -357,32 +195,6 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
                 if fact.IsComplete && id > root && session.Path(root, id).IsSome then
                     id
         ]
-
-    /// The next element of a collection: its parts that may be used once are others.
-    member session.NextElement(collection: int) =
-        if singleUse.Count > 0 then
-            match session.FindPart(collection, "element") with
-            | Some root ->
-                for id in singleUse do
-                    if (session.Path(root, id)).IsSome then
-                        let struct (owner, name) = places[id]
-                        session.Forget(owner, name)
-            | None -> ()
-
-    /// The part of an object that has the place of a part of another one.
-    member session.PartLike(root: int, part: int, ofOther: int) : int =
-        let rec go (owner: int) (original: int) (names: string list) : int =
-            match names with
-            | [] -> owner
-            | name :: rest ->
-                let original = parts[struct (original, name)]
-                let known = objects[original]
-                let id = session.Part(owner, name, known.Kind, known.At, known.Origin)
-                go id original rest
-
-        match session.Path(root, part) with
-        | Some names -> go ofOther root names
-        | None -> part
 
     // Facts
 
@@ -436,8 +248,8 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
     member session.IsComplete(id: int) : bool =
         let rec isComplete (id: int) =
             (session.Fact id).IsComplete
-            || complete.Contains id
-            || match objects[id].Origin with
+            || session.IsCompleteFromStart id
+            || match session.Objects[id].Origin with
                | Origin.Element owner
                | Origin.Indexed owner -> isComplete owner
                | _ -> false

@@ -102,7 +102,7 @@ let rec private held (owner: Value) (field: string) (part: int -> Value) : Value
     | Instance id -> Some(part id)
     | _ -> None
 
-/// Gives an object that stands for a value of a module what is known of that.
+/// Gives the facts about a value of a module to the object that stands for it.
 let private shape (session: Session) (id: int) (value: Value) : unit =
     match value with
     | Deferred(blockage, waitsFor) ->
@@ -113,7 +113,7 @@ let private shape (session: Session) (id: int) (value: Value) : unit =
         session.Describe(id, fun object -> { object with Items = Some items; Shape = fields })
     | _ -> ()
 
-/// Gives a part of such an object what is known of it.
+/// Gives the facts about it to a part of such an object.
 let private shapePart (session: Session) (id: int) (part: int) (name: string) : unit =
     for other, value in session.Objects[id].Shape do
         if other = name then

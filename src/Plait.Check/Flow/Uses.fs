@@ -68,7 +68,7 @@ let rec consume (session: Session) (scope: Scope) (value: Value) (at: range) (ho
             ]
     | _ -> ()
 
-/// Notes what is done with the operations that are complete when a value is, at a place.
+/// Notes the uses, at a place, of the operations that are complete when a value is.
 let note (session: Session) (how: Handling) (at: range) (value: Value) : unit =
     let makers =
         [

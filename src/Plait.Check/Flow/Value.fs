@@ -68,12 +68,12 @@ type Value =
     /// In the result of a function: the part with this name of a value, or of a module.
     | Held of owner: Value option * name: string * kind: Kind
     /// The number of a task in a collection: of the one that was complete first.
-    | FoundAt of FirstPlace
+    | FoundAt of FirstIndex
     /// In the result of a function: a function, a sequence or a lazy value that blocks when it is called or forced, while none
     /// of these is complete.
     | Deferred of Blockage * waitsFor: Value list
 
-and FirstPlace =
+and FirstIndex =
     {
         First: Value
         Of: Value

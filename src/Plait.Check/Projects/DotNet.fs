@@ -1,15 +1,12 @@
-// The .NET SDK as a child process that is asked about projects: MSBuild's evaluation, the options of the compiler,
-// and restoring. Nothing is built. Every process is ended when the token is cancelled.
+// Questions to the .NET SDK about projects: MSBuild's evaluation, the options of the compiler, and restoring. Nothing is
+// built. Every process is ended when the token is cancelled.
 module internal Plait.Check.DotNet
 
 open System
-open System.ComponentModel
-open System.Diagnostics
 open System.IO
 open System.Text.Json
 open System.Text.RegularExpressions
 open System.Threading
-open System.Threading.Tasks
 
 open Plait.Common
 
@@ -31,13 +28,8 @@ type Answer =
     member answer.Item(name: string) : Item list =
         answer.Items |> Map.tryFind name |> Option.defaultValue []
 
-/// The first error of a call that failed.
-type Trouble = { Code: string; Text: string }
-
 /// The outcome of a call, and the global.json that was passed over for it.
-type Called<'T> = { Result: Result<'T, Trouble>; PassedOver: string option }
-
-type private Ended = { Code: int; Output: string; Errors: string }
+type Called<'T> = { Result: Result<'T, DotNetSdk.Trouble>; PassedOver: string option }
 
 let private host =
     match Environment.GetEnvironmentVariable "DOTNET_HOST_PATH", Environment.ProcessPath with
@@ -45,116 +37,33 @@ let private host =
     | _, NonNull path when Path.GetFileNameWithoutExtension path = "dotnet" -> path
     | _ -> "dotnet"
 
-let private set =
-    [
-        // English, so that its messages can be read; no servers that outlive it
-        "DOTNET_CLI_UI_LANGUAGE", "en"
-        "DOTNET_CLI_TELEMETRY_OPTOUT", "1"
-        "DOTNET_NOLOGO", "1"
-        "MSBUILDDISABLENODEREUSE", "1"
-        "MSBUILDTERMINALLOGGER", "off"
-        // a process this short pays for a profile and gains nothing by it
-        "DOTNET_TieredPGO", "0"
-    ]
-
-// A build that starts this program leaves the places of its own SDK here, which another SDK must not use.
-let private unset =
-    [
-        "MSBUILD_EXE_PATH"
-        "MSBuildExtensionsPath"
-        "MSBuildSDKsPath"
-        "MSBuildLoadMicrosoftTargetsReadOnly"
-    ]
-
-let private run (folder: string) (arguments: string list) (token: CancellationToken) : Ended =
-    token.ThrowIfCancellationRequested()
-
-    let info =
-        ProcessStartInfo(
-            host,
-            arguments,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            RedirectStandardInput = true,
-            UseShellExecute = false,
-            WorkingDirectory = folder
+let private run (folder: string) (arguments: string list) (token: CancellationToken) : DotNetSdk.Ended =
+    match DotNetSdk.run host folder arguments ignore token with
+    | Ok ended -> ended
+    | Error reason ->
+        raise (
+            BadInput
+                $"{host} cannot be started ({reason}), and projects are read by the .NET SDK; install it, or put it on the PATH"
         )
 
-    for name, value in set do
-        info.Environment[name] <- value
-
-    for name in unset do
-        info.Environment.Remove name |> ignore
-
-    let child =
-        try
-            nonNull (Process.Start info)
-        with :? Win32Exception as trouble ->
-            raise (
-                BadInput
-                    $"{host} cannot be started ({trouble.Message}), and projects are read by the .NET SDK; install it, or put it on the PATH"
-            )
-
-    use child = child
-
-    try
-        child.StandardInput.Close()
-        let output = child.StandardOutput.ReadToEndAsync token
-        let errors = child.StandardError.ReadToEndAsync token
-        // it may have closed its output long before it ends, or left it to a process that outlives it
-        Task.WhenAll([ output :> Task; errors; child.WaitForExitAsync token ]).GetAwaiter().GetResult()
-
-        { Code = child.ExitCode; Output = output.Result; Errors = errors.Result }
-    with _ ->
-        try
-            child.Kill true
-            child.WaitForExit()
-        with
-        | :? InvalidOperationException
-        | :? Win32Exception
-        | :? AggregateException -> ()
-
-        token.ThrowIfCancellationRequested()
-        reraise ()
-
-let private errorLine =
-    Regex(
-        @"(?:^|:)\s*error\s+(?<code>[A-Z]+\d+)\s*:\s*(?<text>.*?)\s*(?:\[[^\]]*\])?\s*$",
-        RegexOptions.Compiled ||| RegexOptions.Multiline
-    )
-
-// The SDK's own folder is always among the sources, and has none of these packages.
-let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
-
-let private firstError (ended: Ended) : Trouble =
-    let said = ended.Errors + "\n" + ended.Output
-    let found = errorLine.Match said
-
-    if found.Success then
-        {
-            Code = found.Groups["code"].Value
-            Text = packs.Replace(found.Groups["text"].Value, "").TrimEnd('.', ' ')
-        }
-    else
+let private firstError (ended: DotNetSdk.Ended) : DotNetSdk.Trouble =
+    match DotNetSdk.errors ended.Lines with
+    | first :: _ -> first
+    | [] ->
         let words =
-            said.Split '\n'
-            |> Array.map _.Trim()
-            |> Array.tryFind (fun line -> line <> "")
+            ended.Lines
+            |> List.map _.Trim()
+            |> List.tryFind (fun line -> line <> "")
             |> Option.defaultValue "it printed nothing"
 
-        {
-            Code = ""
-            Text = $"dotnet msbuild ended with exit code {ended.Code}: {words.TrimEnd '.'}"
-        }
-
-/// A trouble as part of a sentence.
-let say (trouble: Trouble) : string =
-    if trouble.Code = "" then trouble.Text else $"{trouble.Code}: {trouble.Text}"
+        DotNetSdk.uncoded $"dotnet msbuild ended with exit code {ended.Code}: {words.TrimEnd '.'}"
 
 let private noSuchSdk = "A compatible .NET SDK was not found"
 
-let private globalJson =
-    Regex(@"^global\.json file:\s*(?<file>.+?)\s*$", RegexOptions.Multiline)
+let private globalJson = Regex @"^global\.json file:\s*(?<file>.+?)\s*$"
+
+let private isWithoutSdk (ended: DotNetSdk.Ended) : bool =
+    ended.Code <> 0 && ended.Lines |> List.exists _.Contains(noSuchSdk)
 
 let private arguments (project: string) (others: string list) =
     "msbuild" :: project :: "-nologo" :: "-v:q" :: "-nodeReuse:false" :: others
@@ -169,20 +78,25 @@ let private msbuild
     (project: string)
     (others: string list)
     (token: CancellationToken)
-    : Ended * string option =
+    : DotNetSdk.Ended * string option =
     let folder = ProjectXml.folderOf project
     let arguments = arguments project others
     let ended = run folder arguments token
 
-    if ended.Code = 0 || not ((ended.Errors + ended.Output).Contains noSuchSdk) then
+    if not (isWithoutSdk ended) then
         ended, None
     else
-        let found = globalJson.Match(ended.Errors + "\n" + ended.Output)
-        let file = if found.Success then found.Groups["file"].Value else "global.json"
+        let file =
+            ended.Lines
+            |> List.map globalJson.Match
+            |> List.tryFind _.Success
+            |> Option.map (fun found -> found.Groups["file"].Value)
+            |> Option.defaultValue "global.json"
+
         let elsewhere = Path.GetPathRoot folder |> Option.ofObj |> Option.defaultValue "/"
         let again = run elsewhere arguments token
 
-        if again.Code <> 0 && (again.Errors + again.Output).Contains noSuchSdk then
+        if isWithoutSdk again then
             raise (
                 BadInput
                     $"{project} cannot be read: {file} asks for a .NET SDK that is not installed, and no other one is; install a .NET SDK"
@@ -196,7 +110,8 @@ let private text (value: JsonElement) : string =
     else
         value.GetRawText()
 
-let private parse (output: string) : Answer =
+let private parse (lines: string list) : Answer =
+    let output = String.concat "\n" lines
     use document = JsonDocument.Parse(output.Substring(max 0 (output.IndexOf '{')))
     let root = document.RootElement
 
@@ -306,11 +221,11 @@ let isRestored (answer: Answer) : bool =
     | file -> File.Exists file
 
 /// Whether a failure means that the project names several frameworks and none was chosen.
-let wantsFramework (trouble: Trouble) : bool = trouble.Code = "MSB4057"
+let wantsFramework (trouble: DotNetSdk.Trouble) : bool = trouble.Code = "MSB4057"
 
 /// Whether a failure means that the project cannot even be evaluated, for want of an import or of an SDK, or as broken XML: a
 /// restore would fail in the same way.
-let isOfEvaluation (trouble: Trouble) : bool =
+let isOfEvaluation (trouble: DotNetSdk.Trouble) : bool =
     List.contains trouble.Code [ "MSB4019"; "MSB4024"; "MSB4025"; "MSB4236" ]
 
 /// Restores a project and all that it references. Not for two at a time: they would write the same files.

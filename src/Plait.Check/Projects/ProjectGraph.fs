@@ -185,7 +185,7 @@ let toOptions (read: Dictionary<Key, Compilation>) =
             let options = compilation.Options |> List.map option
             let present = options |> HashSet
 
-            // a wrapper's options know nothing of the projects
+            // a wrapper's options do not name the projects
             let added =
                 [
                     for assembly, _ in referenced do

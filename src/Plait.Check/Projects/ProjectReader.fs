@@ -101,7 +101,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
     let ask
         (project: string)
         (wanted: string option)
-        : Result<DotNet.Answer * string list, DotNet.Trouble * DotNet.Answer option> =
+        : Result<DotNet.Answer * string list, DotNetSdk.Trouble * DotNet.Answer option> =
         let notes = List<string>()
 
         let called (call: DotNet.Called<'T>) =
@@ -171,13 +171,8 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
                 match (if framework.IsSome then compileFor framework else afresh ()) with
                 | Ok(_, answer) when DotNet.isRestored answer -> settled answer
                 | Ok _ ->
-                    Error(
-                        {
-                            Code = ""
-                            Text = "it was restored, but the file that a restore writes is not there"
-                        },
-                        None
-                    )
+                    let missing = "it was restored, but the file that a restore writes is not there"
+                    Error(DotNetSdk.uncoded missing, None)
                 | Error trouble -> Error(trouble, None)
             | Error trouble when request.Degraded ->
                 // some of its packages are better than none
@@ -281,7 +276,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
             | Error(trouble, _) when not request.Degraded ->
                 raise (
                     BadInput
-                        $"{project} cannot be loaded: {DotNet.say trouble}; mend that, or use --degraded, which analyses the rest"
+                        $"{project} cannot be loaded: {DotNetSdk.describe trouble}; mend that, or use --degraded, which analyses the rest"
                 )
             | Error(trouble, Some answer) ->
                 let compilation = CompilerArguments.ofAnswer project answer
@@ -290,9 +285,10 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
                 { compilation with
                     Notes =
                         [
-                            $"{ProjectXml.nameOf project} is analysed in degraded mode, without the packages that were not found: {DotNet.say trouble}"
+                            $"{ProjectXml.nameOf project} is analysed in degraded mode, without the packages that were not found: {DotNetSdk.describe trouble}"
                         ]
                 }
-            | Error(trouble, None) -> Wrapper.compilation project document (DotNet.say trouble) alone token
+            | Error(trouble, None) ->
+                Wrapper.compilation project document (DotNetSdk.describe trouble) alone token
 
         demandSources compilation

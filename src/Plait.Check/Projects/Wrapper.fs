@@ -133,7 +133,7 @@ let compilation
             | Error trouble -> Error trouble
 
         match called with
-        | Error trouble -> fail (DotNet.say trouble)
+        | Error trouble -> fail (DotNetSdk.describe trouble)
         | Ok answer ->
             let compilation = CompilerArguments.ofAnswer wrapper answer
 

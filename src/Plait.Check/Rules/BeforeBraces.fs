@@ -13,7 +13,7 @@ let private info =
         Severity = Severity.Info
     }
 
-/// Whether the code takes anything from outside, but for these variables.
+/// Whether the code takes anything from outside, except these variables.
 let private isTaken (constant: Set<int>) (code: Code) : bool =
     let isOfThis (code: Code) =
         match code.Is with

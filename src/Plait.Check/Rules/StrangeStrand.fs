@@ -1,4 +1,4 @@
-// PLT402: a Strand is given to code that does not know the type.
+// PLT402: a Strand is given to code without a parameter of its type.
 module internal Plait.Check.StrangeStrand
 
 let private info =

@@ -29,8 +29,8 @@ type internal Position =
     | Calling of string
     | Unknown
 
-/// The facts about a place in a method.
-type internal CodePlace =
+/// The facts about the statement at a position of a method.
+type internal StatementFacts =
     {
         /// Source file and line; None: there are no symbols.
         Line: (string * int) option
@@ -293,7 +293,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
     /// Methods that were asked for which the runtime suspends, and of which the symbols have no line.
     member _.WithoutLines: int = withoutLines.Count
 
-    member _.Place(token: int, position: Position) : CodePlace =
+    member _.Place(token: int, position: Position) : StatementFacts =
         let handle = handleOf token
         let method = reader.GetMethodDefinition handle
         let found = statements handle

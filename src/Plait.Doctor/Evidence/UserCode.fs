@@ -58,8 +58,8 @@ type internal UserCode() =
             | :? InvalidOperationException
             | :? BadImageFormatException -> None
 
-    /// The facts about a place in a method. None: the assembly cannot be read, or is another build than ran.
-    member _.TryFind(method: MethodId, position: Position) : CodePlace option =
+    /// The facts about the statement at a position of a method. None: the assembly cannot be read, or is another build than ran.
+    member _.TryFind(method: MethodId, position: Position) : StatementFacts option =
         tryRead method _.Place(method.Token, position)
 
     /// The name of a method, as the runtime's events have it: "Namespace.Type+Nested.Method". None: likewise.

@@ -1,4 +1,4 @@
-// Why a verdict is what it is, and what it costs, in sentences. Only what judges writes them; the end of a program is said elsewhere too.
+// The reasons of a verdict and its cost, in sentences.
 module Plait.Doctor.Why
 
 let private counted (count: int64) (one: string) (several: string) =
@@ -35,7 +35,7 @@ let private outside (waiters: WaitingThread list) : string =
     | several, unknown ->
         $"; outside of the pool {several.Length:N0} threads wait for others, and whether work that was posted to {unknown.Length:N0} of them waits is not known"
 
-/// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.
+/// The sentence about workers that did not move in a look in which no work was completed.
 let private standing (numbers: Numbers) (blames: Blame list) : string =
     let mayHang (blame: Blame) =
         match blame.Kind with

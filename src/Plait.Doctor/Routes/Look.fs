@@ -17,7 +17,7 @@ type LookSettings =
         StackMilliseconds: int
         /// After which a process counts as not answering.
         Limit: TimeSpan
-        /// Gets a sentence before something that the user should know of, such as that threads are stopped.
+        /// Gets a sentence before something that concerns the user, such as that threads are stopped.
         Announce: string -> unit
     }
 

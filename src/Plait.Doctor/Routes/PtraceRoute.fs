@@ -350,7 +350,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
                 yield! notes standing
 
                 if isStopped then
-                    "the process was stopped by a signal or a debugger: its stacks are those of that moment, and the CPU that it took is of later"
+                    "the process was stopped by a signal or a debugger: its stacks are from that moment, and the CPU time is from later"
 
                 yield! notesOfCode
             ]

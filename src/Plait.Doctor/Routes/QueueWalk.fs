@@ -63,7 +63,7 @@ let private ifReadable (read: unit -> 'T option) : 'T option =
     | :? IndexOutOfRangeException
     | :? ClrDiagnosticsException -> None
 
-/// How many work items the pool has completed so far. None: the runtime's pool is of a form that this does not know, or the native pool
+/// How many work items the pool has completed so far. None: the runtime's pool is of another form, or the native pool
 /// of Windows.
 let completed (runtime: ClrRuntime) : int64 option =
     ifReadable (fun () ->

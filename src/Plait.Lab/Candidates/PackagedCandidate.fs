@@ -140,7 +140,7 @@ module PackagedCandidate =
         |> Option.map (fun folder -> "RestoreAdditionalProjectSources", folder)
         |> Option.toList
 
-    let private notFetched (packaged: PackagedCandidate) (trouble: DotNetBuild.Trouble) =
+    let private notFetched (packaged: PackagedCandidate) (trouble: DotNetSdk.Trouble) =
         let remedy =
             match trouble.Code with
             | "NU1101"
@@ -150,12 +150,12 @@ module PackagedCandidate =
         packaged.Candidate
         |> Candidate.absent
             Status.NotAvailable
-            $"the package {packaged.Package} {packaged.Version} cannot be had: {trouble.Code}: {trouble.Text}{remedy}"
+            $"the package {packaged.Package} {packaged.Version} cannot be had: {DotNetSdk.describe trouble}{remedy}"
 
     // One that does not compile makes the exit code of all; the others have their assemblies to show.
     let private compiled
-        (ended: DotNetBuild.Ended)
-        (troubles: DotNetBuild.Trouble list)
+        (ended: DotNetSdk.Ended)
+        (troubles: DotNetSdk.Trouble list)
         (packaged: PackagedCandidate)
         =
         let explained = ended.Code = 0 || not troubles.IsEmpty
@@ -164,7 +164,7 @@ module PackagedCandidate =
         | Some trouble when DotNetBuild.isOfPackages trouble -> notFetched packaged trouble
         | Some trouble ->
             packaged.Candidate
-            |> Candidate.absent Status.Failed $"it does not compile: {trouble.Code}: {trouble.Text}"
+            |> Candidate.absent Status.Failed $"it does not compile: {DotNetSdk.describe trouble}"
         | None when File.Exists packaged.Candidate.Assembly && explained -> packaged.Candidate
         | None ->
             packaged.Candidate
@@ -217,7 +217,7 @@ module PackagedCandidate =
 
                 match run "Build" fetched line with
                 | None -> noSdk fetched
-                | Some ended -> fetched |> List.map (compiled ended (DotNetBuild.errors ended.Lines))
+                | Some ended -> fetched |> List.map (compiled ended (DotNetSdk.errors ended.Lines))
 
         let built =
             if stale.IsEmpty then
@@ -235,7 +235,7 @@ module PackagedCandidate =
                 | None -> noSdk stale
                 | Some restored ->
                     let trouble (packaged: PackagedCandidate) =
-                        DotNetBuild.first packaged.Project (DotNetBuild.errors restored.Lines)
+                        DotNetBuild.first packaged.Project (DotNetSdk.errors restored.Lines)
 
                     (stale
                      |> List.choose (fun packaged -> trouble packaged |> Option.map (notFetched packaged)))

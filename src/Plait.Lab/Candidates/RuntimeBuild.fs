@@ -130,7 +130,7 @@ let publish
                     tell $"published {name} ({count} of {stale.Length}, {clock.Elapsed.TotalSeconds:F0} s)"
                 | _ -> ()
 
-            let lines (ended: DotNetBuild.Ended option) =
+            let lines (ended: DotNetSdk.Ended option) =
                 match ended with
                 | Some ended -> ended.Lines
                 | None ->
@@ -140,7 +140,7 @@ let publish
                     )
 
             let restored = lines (run "Restore" ignore)
-            DotNetBuild.errors (restored @ lines (run "Publish" line))
+            DotNetSdk.errors (restored @ lines (run "Publish" line))
 
     [
         for candidate, runtime in wanted do
@@ -160,11 +160,11 @@ let publish
                         candidate
                         |> Candidate.absent
                             Status.Failed
-                            $"it does not compile for {shown runtime}: {trouble.Code}: {trouble.Text}"
+                            $"it does not compile for {shown runtime}: {DotNetSdk.describe trouble}"
                     | trouble ->
                         let why =
                             trouble
-                            |> Option.map (fun trouble -> $": {trouble.Code}: {trouble.Text}")
+                            |> Option.map (fun trouble -> $": {DotNetSdk.describe trouble}")
                             |> Option.defaultValue ", and the build does not say why"
 
                         candidate

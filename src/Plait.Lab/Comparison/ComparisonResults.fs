@@ -1,4 +1,4 @@
-// The results of a comparison so far, with all that a reader must know of it.
+// The results of a comparison so far, with its warnings and notes.
 module internal Plait.Lab.ComparisonResults
 
 open System

@@ -37,7 +37,7 @@ type internal Context =
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
         /// The measures of this launch, among those of the settings.
-        Measures: Place list
+        Measures: Measure list
         /// None: nothing is measured over HTTP.
         Load: Generators option
         Stop: CancellationToken

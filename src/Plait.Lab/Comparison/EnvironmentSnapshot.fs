@@ -52,7 +52,7 @@ let share (isShared: bool) (before: Before) : Before =
                     Description = before.Placement.Description + ", the load generator on the server's core"
                     Warning =
                         Some
-                            "the load generator shares the server's core, as was asked for: requests/s is that of both together"
+                            "the load generator shares the server's core, as was asked for: requests/s measures both together"
                 }
         }
     else
@@ -140,7 +140,7 @@ let environment (before: Before) (rows: MeasuredRow list) : RunEnvironment =
         Sdk = before.Sdk
         Gc =
             if workers.IsEmpty && not introductions.IsEmpty then
-                "that of each server"
+                "the one of each server"
             else
                 collector isOwn workers concurrent
         TieredPgo = switch rows variables "DOTNET_TieredPGO" "System.Runtime.TieredPGO" true

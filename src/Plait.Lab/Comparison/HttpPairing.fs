@@ -90,5 +90,5 @@ let measure
         noteErrors context served.Row slice outcome
         slice
 
-    Pairing.pairs context row launch Place.OverHttp take (Pairing.keep own.Http into.Http)
-    Pairing.finished context launch row own into Place.OverHttp own.Http
+    Pairing.pairs context row launch Measure.OverHttp take (Pairing.keep own.Http into.Http)
+    Pairing.finished context launch row own into Measure.OverHttp own.Http

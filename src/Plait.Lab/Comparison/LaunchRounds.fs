@@ -79,7 +79,7 @@ let private missed (context: Context) (others: MeasuredRow list) : Control list 
 let run
     (context: Context)
     (others: MeasuredRow list)
-    (steps: Place list list -> int)
+    (steps: Measure list list -> int)
     (tellEnd: StopRule.Ended -> unit)
     (round: Context -> int -> unit)
     =

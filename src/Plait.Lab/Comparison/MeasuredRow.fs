@@ -7,7 +7,7 @@ open System.Collections.Generic
 open Plait.Report
 
 /// The pairs of one launch. `asked`: the measures of this launch.
-type LaunchPairs(asked: Place list) =
+type LaunchPairs(asked: Measure list) =
     /// The measures in it.
     member _.Asked = asked
     /// Pairs taken in process.
@@ -15,7 +15,7 @@ type LaunchPairs(asked: Place list) =
     /// Pairs taken over HTTP.
     member val Http = List<Pair>()
     /// The measures that ended.
-    member val Finished = List<Place>()
+    member val Finished = List<Measure>()
 
 /// One row while it is measured.
 type MeasuredRow(plan: RowPlan) =
@@ -45,8 +45,8 @@ type MeasuredRow(plan: RowPlan) =
     member val Settled = false with get, set
 
     /// Begins another launch; `asked`: the measures of this launch; all by default.
-    member _.Launch(?asked: Place list) : LaunchPairs =
-        let launch = LaunchPairs(defaultArg asked [ Place.InProcess; Place.OverHttp ])
+    member _.Launch(?asked: Measure list) : LaunchPairs =
+        let launch = LaunchPairs(defaultArg asked [ Measure.InProcess; Measure.OverHttp ])
         launches.Add launch
         launch
 

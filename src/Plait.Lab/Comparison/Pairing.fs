@@ -80,7 +80,7 @@ let pairs
     (context: Context)
     (row: MeasuredRow)
     launch
-    (part: Place)
+    (part: Measure)
     (take: bool -> Slice)
     (into: Pair -> unit)
     =
@@ -123,7 +123,7 @@ let finished
     (row: MeasuredRow)
     (own: LaunchPairs)
     (theBase: LaunchPairs)
-    (phase: Place)
+    (phase: Measure)
     (pairs: List<Pair>)
     =
     own.Finished.Add phase
@@ -150,5 +150,5 @@ let inProcess
         (if isCandidate then candidate else theBase)
             .Run("measuring in process", context.Settings.SliceMilliseconds)
 
-    pairs context row launch Place.InProcess take (keep own.InProcess into.InProcess)
-    finished context launch row own into Place.InProcess own.InProcess
+    pairs context row launch Measure.InProcess take (keep own.InProcess into.InProcess)
+    finished context launch row own into Measure.InProcess own.InProcess

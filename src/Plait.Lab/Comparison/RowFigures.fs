@@ -156,12 +156,12 @@ let private figures (reading: Reading) : Map<string, Measured> =
 let status (settings: Settings) (row: MeasuredRow) : Status * string option =
     let isLoaded = Settings.isLoaded settings row.Plan
 
-    let asked: (Place * (LaunchPairs -> int)) list =
+    let asked: (Measure * (LaunchPairs -> int)) list =
         [
             if settings.InProcess then
-                Place.InProcess, (fun launch -> launch.InProcess.Count)
+                Measure.InProcess, (fun launch -> launch.InProcess.Count)
             if isLoaded then
-                Place.OverHttp, (fun launch -> launch.Http.Count)
+                Measure.OverHttp, (fun launch -> launch.Http.Count)
         ]
 
     let complete =

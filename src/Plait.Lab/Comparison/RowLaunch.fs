@@ -8,12 +8,12 @@ open Plait.Report
 
 module internal RowLaunch =
     /// Those of `measures` that a row has.
-    let phases (settings: Settings) (measures: Place list) (row: MeasuredRow) : Place list =
+    let phases (settings: Settings) (measures: Measure list) (row: MeasuredRow) : Measure list =
         [
             if settings.InProcess && not settings.BytesOnly then
-                Place.InProcess
+                Measure.InProcess
             if Settings.isLoaded settings row.Plan then
-                Place.OverHttp
+                Measure.OverHttp
         ]
         |> List.filter (fun place -> List.contains place measures)
 
@@ -47,7 +47,7 @@ module internal RowLaunch =
     let measure (context: Context) launch (theBase: RunningBase) (row: MeasuredRow) =
         let phases = phases context.Settings context.Measures row
 
-        let doing (phase: Place) =
+        let doing (phase: Measure) =
             context.Tell(Doing(row.Plan.Id, launch, Word.ofCase phase))
 
         doing phases.Head
@@ -57,8 +57,8 @@ module internal RowLaunch =
         for baseProcess in Option.toList theBase.InProcess do
             Pairing.inProcess context launch row own started baseProcess theBase.Run
 
-        if List.contains Place.OverHttp phases then
-            doing Place.OverHttp
+        if List.contains Measure.OverHttp phases then
+            doing Measure.OverHttp
             let port = context.Settings.Port
             let port = if port = 0 then 0 else port + 1
             use served = serve context row started port
@@ -84,11 +84,11 @@ module internal RowLaunch =
         let run = row.Launch asked
 
         let overHttp =
-            if List.contains Place.OverHttp asked then Some(startServedBase context row) else None
+            if List.contains Measure.OverHttp asked then Some(startServedBase context row) else None
 
         let inProcess =
             try
-                if List.contains Place.InProcess asked then Some(prepare context row) else None
+                if List.contains Measure.InProcess asked then Some(prepare context row) else None
             with _ ->
                 overHttp |> Option.iter _.Close()
                 reraise ()

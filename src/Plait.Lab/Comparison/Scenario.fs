@@ -75,5 +75,5 @@ type Progress =
     | Did of row: string * launch: int * phase: string * ratio: float option
     /// Steps that will not be done after all.
     | Dropped of steps: int
-    /// Something the reader must know.
+    /// A warning for the reader.
     | Noticed of sentence: string

@@ -30,7 +30,7 @@ type Ended =
         /// The time ended them, not the width.
         ByBudget: bool
         /// The launches that were added because controls missed, each with its measures.
-        Added: Place list list
+        Added: Measure list list
     }
 
 /// The rounds go on.
@@ -115,11 +115,11 @@ let measuresOn
     && TimeBudget.timed settings rows |> Option.exists (fun budget -> seconds + next <= budget)
 
 /// With a launch of these measures.
-let add (measures: Place list) (ended: Ended) : Ended =
+let add (measures: Measure list) (ended: Ended) : Ended =
     { ended with Added = ended.Added @ [ measures ] }
 
 /// How many launches of a measure were added.
-let added (ended: Ended) (measure: Place) : int =
+let added (ended: Ended) (measure: Measure) : int =
     ended.Added |> List.filter (List.contains measure) |> List.length
 
 let private reason (ended: Ended) =

@@ -66,7 +66,7 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
     /// when code is compiled, not how.
     static member Variables = [ "DOTNET_TC_CallCountingDelayMs", "0" ]
 
-    /// Starts a program that speaks the worker protocol. `patience`: milliseconds that any answer may take beyond the time it
+    /// Starts a program with the worker protocol. `patience`: milliseconds that any answer may take beyond the time it
     /// asks for.
     static member StartProgram(command: ChildCommand, patience: int) : CandidateProcess =
         let worker, ready = LineProcess.Start(command, patience)

@@ -54,7 +54,7 @@ type internal NullPeer() =
     abstract Take: count: int -> ReadOnlyMemory<byte>
     /// Whole requests that the last bytes have brought.
     abstract Requests: int
-    /// The other side does not speak as it should.
+    /// The other side breaks the protocol.
     abstract IsLost: bool
     default _.IsLost = false
 
@@ -77,7 +77,7 @@ type internal NullRequest() =
     let takeBody (bytes: ReadOnlySpan<byte>) =
         if isChunked then
             isLost <- framing.TakeAll bytes < 0
-            isWhole <- framing.Place = ChunkPlace.Over
+            isWhole <- framing.State = ChunkState.Over
         else
             left <- left - int64 bytes.Length
             isWhole <- left = 0L

@@ -19,3 +19,10 @@ let cpu () : int64 =
 
 /// A span in nanoseconds.
 let span (time: TimeSpan) : int64 = time.Ticks * 100L
+
+/// The time of a run, in nanoseconds from the moment from which its requests are counted; below 0 in its warm-up.
+[<Sealed>]
+type RunTime() =
+    /// That moment by the clock.
+    member val Origin = 0L with get, set
+    member this.Now() : int64 = now () - this.Origin

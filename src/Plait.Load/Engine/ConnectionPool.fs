@@ -1,8 +1,5 @@
 // The connections of a run: opened when a request needs one, handed out again, and closed when nothing needs them any more. For
 // the one thread of the engine.
-//
-// Longer than other files, because opening, handing out, taking back and closing connections use the same lists of
-// them.
 namespace Plait.Load
 
 open System
@@ -24,22 +21,12 @@ type internal ConnectionPool
         expected: byte[] | null,
         poller: Poller
     ) =
-    // A connection is idle for so long at most: one that has carried requests, one that was opened and not used, and the last one to
-    // a destination, which the next request takes.
-    static let mostIdle = 1_000_000_000L
-    static let mostLast = 2_000_000_000L
-    static let mostUnused = 100_000_000L
-    // One connection is closed each time, so that the connections of a busy second are not all closed in the next.
-    static let betweenLooks = 10_000_000L
-    static let betweenLooksWhenPassed = 1_000_000L
-    // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
-    static let mostClosings = float (MachineLimits.ports () / 4)
     let destinations = List<Destination> destinations
     let connections = List<IConnection>()
     let pooled = List<PooledConnection>()
     let slots = List<RequestSlot>()
     // For each destination, in their order.
-    let places = List<Peers>()
+    let pools = List<DestinationPool>()
     let known = Dictionary<EndPoint, Server>()
     let parked = Queue<RequestSlot>()
     // Those that have something to send.
@@ -54,22 +41,14 @@ type internal ConnectionPool
 
     let mutable inFlight = 0
     let mutable openings = 0
-    let mutable closingsLeft = mostClosings
-    let mutable lookedAt = 0L
+    let idle = IdleConnections(pools, known.Values)
 
-    let offer (held: PooledConnection) =
-        if isNull held.Node.List && held.HasRoom then
-            places[held.Place].Roomy.AddLast held.Node
-
-    let shut (held: PooledConnection) =
-        let place = places[held.Place]
-        place.Roomy.Remove held.Node
-        place.Shut.AddLast held.Node
+    let offer (held: PooledConnection) = pools[held.Destination].Offer held
 
     let grow (number: int) : PooledConnection =
         let id = connections.Count
         let destination = destinations[number]
-        let place = places[number]
+        let pool = pools[number]
 
         let connection: IConnection =
             match connecting.Protocol with
@@ -84,7 +63,7 @@ type internal ConnectionPool
                     tls,
                     connects,
                     streams,
-                    place.Limit,
+                    pool.Limit,
                     expected,
                     poller,
                     (fun () -> offer pooled[id]),
@@ -93,13 +72,13 @@ type internal ConnectionPool
                 )
 
         connections.Add connection
-        place.Count <- place.Count + 1
+        pool.Count <- pool.Count + 1
         let held = PooledConnection(connection, number)
         pooled.Add held
         slots.AddRange held.Free
         held
 
-    let addPlace (destination: Destination) =
+    let addPool (destination: Destination) =
         let server =
             match known.TryGetValue destination.EndPoint with
             | true, server -> server
@@ -108,15 +87,15 @@ type internal ConnectionPool
                 known.Add(destination.EndPoint, server)
                 server
 
-        let place = Peers server
-        server.Roomy.Add place.Roomy
-        places.Add place
+        let pool = DestinationPool server
+        server.Roomy.Add pool.Roomy
+        pools.Add pool
 
     do
         for number in 0 .. destinations.Count - 1 do
-            addPlace destinations[number]
+            addPool destinations[number]
 
-            if not grows || places[number].Server.Roomy.Count = 1 then
+            if not grows || pools[number].Server.Roomy.Count = 1 then
                 for _ in 1..first do
                     grow number |> offer
 
@@ -124,49 +103,49 @@ type internal ConnectionPool
 
     /// The connection that is next for a request; null: none has room. A pool that grows hands out the last one used,
     /// so that spare ones stay idle; a pool of a fixed number uses them in turn.
-    let rec next (place: Peers) : LinkedListNode<PooledConnection> | null =
-        let node = if grows then place.Roomy.Last else place.Roomy.First
+    let rec next (pool: DestinationPool) : LinkedListNode<PooledConnection> | null =
+        let node = if grows then pool.Roomy.Last else pool.Roomy.First
 
         match node with
         | null -> null
         | node when not node.Value.HasRoom ->
             // It may be one more than the server allows by now.
-            place.Roomy.Remove node
-            next place
+            pool.Roomy.Remove node
+            next pool
         | node when grows && node.Value.IsShut ->
-            shut node.Value
-            next place
+            pool.Closed node.Value
+            next pool
         | node -> node
 
     /// The next request would go over a connection that is open.
-    let hasOpen (place: Peers) =
-        match next place with
+    let hasOpen (pool: DestinationPool) =
+        match next pool with
         | null -> false
         | node -> node.Value.Connection.IsOpen
 
-    let hasRoom (place: Peers) =
-        not (isNull (next place)) || place.Shut.Count > 0
+    let hasRoom (pool: DestinationPool) =
+        not (isNull (next pool)) || pool.Shut.Count > 0
 
     // One more connection to a server that allows no streams would be of no use.
-    let canGrow (place: Peers) =
-        place.Count < most && (place.Count = 0 || place.Limit.MaxStreams > 0)
+    let canGrow (pool: DestinationPool) =
+        pool.Count < most && (pool.Count = 0 || pool.Limit.MaxStreams > 0)
 
-    let canTake (place: Peers) =
-        inFlight < maxInFlight && (hasRoom place || canGrow place)
+    let canTake (pool: DestinationPool) =
+        inFlight < maxInFlight && (hasRoom pool || canGrow pool)
 
     let take (number: int) : RequestSlot =
-        let place = places[number]
+        let pool = pools[number]
 
         let held =
-            match next place with
+            match next pool with
             | null ->
-                match place.Shut.Last with
+                match pool.Shut.Last with
                 | null -> grow number
                 | node ->
-                    place.Shut.Remove node
+                    pool.Shut.Remove node
                     node.Value
             | node ->
-                place.Roomy.Remove node
+                pool.Roomy.Remove node
                 node.Value
 
         if not held.Connection.IsOpen then
@@ -176,92 +155,6 @@ type internal ConnectionPool
         let slot = held.Free.Pop()
         offer held
         slot
-
-    let close (held: PooledConnection) =
-        held.Connection.Close()
-        shut held
-        closingsLeft <- closingsLeft - 1.0
-
-    /// The connection that has answered and has been idle for longest, from `node` on; null: there is none.
-    /// Connections that were opened and never used are closed on the way.
-    let rec longestIdle (node: LinkedListNode<PooledConnection> | null) : PooledConnection | null =
-        match node with
-        | null -> null
-        | node ->
-            let next = node.Next
-
-            match node.Value with
-            | held when not held.IsIdle -> longestIdle next
-            | held when held.Connection.HasAnswered -> held
-            | unused ->
-                close unused
-                longestIdle next
-
-    /// Closes the connection to a server that has answered and has been idle for longest, and those that were opened
-    /// and never used. False: none that has answered is idle.
-    let closeIdle (server: Server) : bool =
-        let mutable longest: PooledConnection | null = null
-
-        for roomy in server.Roomy do
-            match longestIdle roomy.First with
-            | null -> ()
-            | held ->
-                match longest with
-                | null -> longest <- held
-                | other when held.IdleSince < other.IdleSince -> longest <- held
-                | _ -> ()
-
-        match longest with
-        | null -> false
-        | held ->
-            close held
-            true
-
-    /// A server that serves few connections at a time takes the next one up when another is closed. A request that waits on one
-    /// that has never answered, while others are served, waits for that: an idle connection is closed for it, one of another thread
-    /// where this one has none.
-    let rec relieve (server: Server) (now: int64) : unit =
-        if
-            closingsLeft >= 1.0
-            && server.IsOverdue now
-            && (closeIdle server || server.OthersHaveIdle && server.Shared.Ask())
-        then
-            server.WasRelieved now
-            relieve server now
-
-    /// Closes an idle connection where another thread asks for that.
-    let oblige (server: Server) : unit =
-        if server.Shared.IsAsked && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeOver() then
-            closeIdle server |> ignore
-
-    /// Closes connections that have been idle for too long, from `node` on: at most one that has answered. Those that
-    /// have answered stand in the order in which they became idle.
-    let rec closeStale (node: LinkedListNode<PooledConnection> | null) (now: int64) : unit =
-        match node with
-        | null -> ()
-        | node ->
-            let next = node.Next
-            let held = node.Value
-
-            if held.IsShut then
-                shut held
-                closeStale next now
-            elif not held.IsIdle then
-                closeStale next now
-            else
-                let answered = held.Connection.HasAnswered
-
-                let most =
-                    if isNull next then mostLast
-                    elif answered then mostIdle
-                    else mostUnused
-
-                if now - held.IdleSince >= most then
-                    held.Connection.Close()
-                    shut held
-
-                if not answered then
-                    closeStale next now
 
     let giveBack (slot: RequestSlot) (now: int64) =
         let held = pooled[slot.Connection]
@@ -278,9 +171,9 @@ type internal ConnectionPool
         // Times of the run before do not count in this one.
         connects.Clear()
 
-        for place in places do
-            place.FreedAt <- Int64.MinValue
-            place.Server.Shared.Forget()
+        for pool in pools do
+            pool.FreedAt <- Int64.MinValue
+            pool.Server.Shared.Forget()
 
         this.Unpark Int64.MaxValue
 
@@ -333,47 +226,47 @@ type internal ConnectionPool
 
     /// The fewest streams that a destination allows on each connection; None: none has set a bound.
     member _.AllowedStreams: int option =
-        match places |> Seq.map _.Limit.MaxStreams |> Seq.min with
+        match pools |> Seq.map _.Limit.MaxStreams |> Seq.min with
         | Int32.MaxValue -> None
         | allowed -> Some allowed
 
     /// A request to this destination can be taken up.
-    member _.CanTake(place: int) = canTake places[place]
+    member _.CanTake(destination: int) = canTake pools[destination]
 
     /// A request to this destination can be taken up by a connection that is open.
-    member _.HasOpen(place: int) =
-        inFlight < maxInFlight && hasOpen places[place]
+    member _.HasOpen(destination: int) =
+        inFlight < maxInFlight && hasOpen pools[destination]
 
     /// How long a response of this destination takes usually; 0: there was none yet.
-    member _.Usual(place: int) : int64 = places[place].Server.Usual
+    member _.Usual(destination: int) : int64 = pools[destination].Server.Usual
 
     /// A slot to this destination: one of an open connection where there is one, else of one that is to be opened.
-    member _.Take(place: int) : RequestSlot = take place
+    member _.Take(destination: int) : RequestSlot = take destination
 
     /// The request of a slot has begun, and goes on.
     member _.Began(slot: RequestSlot) : unit =
         if grows then
-            let place = places[slot.Destination]
+            let pool = pools[slot.Destination]
 
             if slot.IsUnsent then
-                place.Waits slot
+                pool.Waits slot
 
             if slot.IsUnheard then
-                place.Server.Waits slot
+                pool.Server.Waits slot
 
     /// Its server has sent nothing over its connection, and has answered other requests since it was sent.
     member _.IsPassedOver(slot: RequestSlot) : bool =
-        slot.IsUnheard && places[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
+        slot.IsUnheard && pools[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
 
     /// Its server has answered no request of this run.
     member _.IsSilent(slot: RequestSlot) : bool =
-        places[slot.Destination].Server.Shared.AnsweredAt = Int64.MinValue
+        pools[slot.Destination].Server.Shared.AnsweredAt = Int64.MinValue
 
     /// A slot whose request waits for its connection although one of another connection is free; null: there is none.
     member _.Waiting(number: int) : RequestSlot | null =
-        let place = places[number]
+        let pool = pools[number]
 
-        if place.HasWaiting && hasOpen place then place.TakeWaiting() else null
+        if pool.HasWaiting && hasOpen pool then pool.TakeWaiting() else null
 
     /// Its request goes over another slot: it was not used.
     member _.PutBack(slot: RequestSlot, now: int64) : unit =
@@ -382,7 +275,7 @@ type internal ConnectionPool
 
         // Behind those that have answered.
         if isNull held.Node.List && held.HasRoom then
-            places[held.Place].Roomy.AddFirst held.Node
+            pools[held.Destination].Roomy.AddFirst held.Node
 
     /// Sends the bytes that connections have put together. Slots whose request is over by it are added to `over`.
     member _.Flush(over: List<RequestSlot>) : unit =
@@ -396,48 +289,46 @@ type internal ConnectionPool
         unflushed.Clear()
 
     /// The number of a destination, which need not have been known.
-    member _.PlaceOf(destination: Destination) : int =
+    member _.DestinationOf(destination: Destination) : int =
         let known = destinations.IndexOf destination
 
         if known >= 0 then
             known
         else
             destinations.Add destination
-            addPlace destination
+            addPool destination
             destinations.Count - 1
 
     /// The last time at which a slot for this destination became free after there was none: before it, no request
     /// could be sent.
-    member _.FreeSince(place: int) = places[place].FreedAt
+    member _.FreeSince(destination: int) = pools[destination].FreedAt
 
     /// Its request is over.
     member _.Return(slot: RequestSlot, now: int64) : unit =
-        let place = places[slot.Destination]
+        let pool = pools[slot.Destination]
 
         if inFlight >= maxInFlight then
-            for place in places do
-                place.FreedAt <- now
-        elif not (canTake place) then
-            place.FreedAt <- now
+            for pool in pools do
+                pool.FreedAt <- now
+        elif not (canTake pool) then
+            pool.FreedAt <- now
 
         inFlight <- inFlight - 1
         giveBack slot now |> offer
 
         if slot.Status > 0 then
-            place.Server.Shared.Answered now
+            pool.Server.Shared.Answered now
 
             if grows then
                 // Others have waited for a connection to be closed: longer each time, if that counted.
                 if slot.PassedSince < slot.Sent then
-                    place.Server.Took(now - slot.Sent)
+                    pool.Server.Took(now - slot.Sent)
 
-                place.Server.Pass now
+                pool.Server.Pass now
 
     /// Closes an idle connection to the server of this destination for each request that waits for that.
-    member _.Relieve(place: int, now: int64) : unit =
-        let server = places[place].Server
-        oblige server
-        relieve server now
+    member _.Relieve(destination: int, now: int64) : unit =
+        idle.Relieve(pools[destination].Server, now)
 
     /// Its request is over, and it is not to be used for a moment: no server listens there.
     member _.Park(slot: RequestSlot, now: int64) : unit =
@@ -451,29 +342,8 @@ type internal ConnectionPool
             let slot = parked.Dequeue()
             giveBack slot slot.ParkedAt |> offer
 
-    /// Closes idle connections if it is time to look for them. Returns the next time.
-    member _.CloseIdle(now: int64) : int64 =
-        let mutable isPassed = false
-
-        for server in known.Values do
-            let isIdle = server.HasIdle
-            server.TellIdle isIdle
-
-            if isIdle || server.OthersHaveIdle then
-                server.Pass now
-
-            oblige server
-            relieve server now
-            isPassed <- isPassed || server.HasPassed
-
-        for place in places do
-            closeStale place.Roomy.First now
-
-        closingsLeft <-
-            min mostClosings (closingsLeft + mostClosings * float (max 0L (now - lookedAt)) / 60e9)
-
-        lookedAt <- now
-        now + (if isPassed then betweenLooksWhenPassed else betweenLooks)
+    /// Closes connections that are idle for too long. Returns the next time at which to look for them.
+    member _.CloseIdle(now: int64) : int64 = idle.Close now
 
     member _.Dispose() : unit =
         for server in known.Values do

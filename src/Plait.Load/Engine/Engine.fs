@@ -1,7 +1,5 @@
 // The load engine: one thread that starts requests when they are due, waits for their sockets, and counts. It never waits
 // for a response and never skips a request; a late request is counted as late, with the side that caused it.
-//
-// Longer than other files, because it is one loop: its steps between two looks at the clock share the state of a run.
 namespace Plait.Load
 
 open System
@@ -23,10 +21,6 @@ type internal Engine
     ) =
     // A connection without an answer rests for so long in the closed model, which would try it without end.
     static let pause = 10_000_000L
-    // How long a run that is stopped waits for the responses that are out.
-    static let patienceWhenStopped = 2_000_000_000L
-    // How long a server that ends a connection because of an error may take to close it.
-    static let mostForsaken = 2_000_000_000L
     // How long a run whose end is a number of requests goes on at least where none can be sent.
     static let leastPatience = 1_000_000_000L
     // This thread was kept from its work for so long at least: its connections may all be free again and not have been looked at.
@@ -36,11 +30,7 @@ type internal Engine
     // How long it waits for its connections before it begins.
     static let patienceAtStart = 5_000_000_000L
 
-    let isOpen =
-        match plan.Model with
-        | Open _ -> true
-        | Closed _ -> false
-
+    let isOpen = plan.Model.IsOpen
     let grows = isOpen && plan.Connecting.Grows
 
     let schedule =
@@ -58,26 +48,9 @@ type internal Engine
     let pending = Queue<int64>()
     let duration = Clock.span plan.Duration
     let timeout = Clock.span plan.Timeout
-    let everyTimeout = Math.Clamp(timeout / 10L, 1_000_000L, 50_000_000L)
-
-    let isExpected =
-        Array.init 1000 (fun status ->
-            match plan.ExpectStatus with
-            | [] -> status >= 200 && status <= 399
-            | some -> List.contains status some)
-
-    let expectedStatus =
-        match plan.ExpectStatus with
-        | [ only ] -> $" instead of {only}"
-        | _ -> ""
-
-    let wrongBody (length: int64) =
-        match plan.ExpectBody with
-        | Some right when length <> int64 right.Length ->
-            $"the body is of {length} bytes instead of {right.Length}"
-        | _ -> $"the body, of {length} bytes, is not the expected one"
-
-    let mutable origin = 0L
+    let time = Clock.RunTime()
+    let requests = RequestFlow(plan, pool, recorder, time)
+    let timeouts = Timeouts(plan, pool, requests, time)
     // Requests that may still be due.
     let mutable left =
         match plan.MaxRequests with
@@ -91,7 +64,6 @@ type internal Engine
     let mutable overAt = 0L
     // Since when nothing can be sent, and nothing is awaited: every stream is forbidden.
     let mutable stuckSince = Int64.MaxValue
-    let mutable nextTimeouts = 0L
     // When idle connections are looked for next.
     let mutable nextIdle = Int64.MinValue
     // Until then requests that are late go over connections that become free, which takes less time than to open some.
@@ -99,7 +71,7 @@ type internal Engine
     let mutable spin = 0L
     let mutable spun = 0L
 
-    let now () = Clock.now () - origin
+    let now () = time.Now()
 
     /// A request is due.
     let due (at: int64) =
@@ -108,110 +80,11 @@ type internal Engine
         if at >= 0L then
             left <- left - 1L
 
-    /// The notes of a request that goes on over another slot.
-    let carryOver (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) =
-        next.Intended <- slot.Intended
-        next.Sent <- slot.Sent
-        next.HasWaited <- slot.HasWaited
-        next.OwnLag <- slot.OwnLag
-        next.EarlierRetries <- slot.EarlierRetries + slot.Retries
-        next.EarlierOut <- slot.EarlierOut + slot.BytesOut
-        next.EarlierIn <- slot.EarlierIn + slot.BytesIn
-        next.Redirections <- slot.Redirections
-        next.Asked <- asked
-
-    let begin' (slot: RequestSlot) (asked: Prepared) : bool =
-        let isOver = slot.Begin asked
-
-        if not isOver then
-            pool.Began slot
-
-        isOver
-
-    let redirects = Redirects(plan, pool)
-
-    /// The request of a slot is over, and it is free for another.
-    let rec end'
-        (slot: RequestSlot)
-        (finished: int64)
-        (result: RequestResult)
-        (complaint: string | null)
-        : unit =
-        recorder.Done(slot, finished, result, complaint)
-
-        match result with
-        // It would be tried again at once, and fail as fast.
-        | RequestResult.Refused
-        | RequestResult.GoAway
-        | RequestResult.StreamRefused
-        | RequestResult.NoLocalPort
-        | RequestResult.NoDescriptor when not isOpen && slot.Redirections = 0 -> pool.Park(slot, finished)
-        | _ ->
-            pool.Return(slot, finished)
-            handOver slot.Destination finished
-
-    /// A slot is free. A request whose own connection is still being opened goes over it instead.
-    and handOver (place: int) (finished: int64) : unit =
-        match pool.Waiting place with
-        | null -> pool.Relieve(place, finished)
-        | waiting ->
-            let next = pool.Take waiting.Destination
-            let asked = nonNull waiting.Asked
-            carryOver waiting next asked
-            waiting.Withdraw()
-            pool.PutBack(waiting, finished)
-
-            if begin' next asked then
-                settle next
-
-    /// Reads the result of its request off a slot; one that is redirected goes on.
-    and settle (slot: RequestSlot) : unit =
-        let finished = now ()
-
-        if slot.Result <> RequestResult.Right then
-            end' slot finished slot.Result slot.Complaint
-        elif redirects.IsRedirection slot then
-            match redirects.Next slot with
-            | Error struct (result, sentence) -> end' slot finished result sentence
-            | Ok struct (place, asked) when place = slot.Destination -> follow slot slot asked
-            | Ok struct (place, asked) ->
-                // Before the other one is taken: in all it is one request.
-                pool.Return(slot, finished)
-
-                if pool.CanTake place then
-                    follow slot (pool.Take place) asked
-                else
-                    recorder.Done(
-                        slot,
-                        finished,
-                        RequestResult.Unsent,
-                        "every connection to where it was redirected to was in use"
-                    )
-
-                handOver slot.Destination finished
-        elif not isExpected[min slot.Status 999] then
-            end' slot finished RequestResult.WrongStatus $"the status was {slot.Status}{expectedStatus}"
-        elif not slot.IsExpected then
-            end' slot finished RequestResult.WrongBody (wrongBody slot.BodyLength)
-        else
-            end' slot finished RequestResult.Right null
-
-    /// Sends the redirected request of a slot on, over one to where it goes now, which may be the same.
-    and follow (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) : unit =
-        if slot.Intended >= 0L then
-            recorder.Counts.Redirected <- recorder.Counts.Redirected + 1L
-
-        carryOver slot next asked
-        next.Redirections <- next.Redirections + 1
-
-        if begin' next asked then
-            settle next
-
     /// Starts the request that is next.
     let start (intended: int64 voption) : unit =
-        let place = source.Destination
-        let since = pool.FreeSince place
-        let slot = pool.Take place
+        let destination = source.Destination
+        let since = pool.FreeSince destination
+        let slot = pool.Take destination
         let asked = source.Take()
         let sent = now ()
         // In the closed model it is due when it is sent.
@@ -220,19 +93,8 @@ type internal Engine
         if not isOpen then
             due sent
 
-        slot.Intended <- from
-        slot.Sent <- sent
-        slot.HasWaited <- isOpen && since > from
-        slot.OwnLag <- sent - max from (min sent since)
-        slot.EarlierOut <- 0
-        slot.EarlierIn <- 0L
-        slot.EarlierRetries <- 0
-        slot.Redirections <- 0
-        slot.Asked <- asked
-        recorder.Sent(from, sent, slot.OwnLag, slot.HasWaited)
-
-        if begin' slot asked then
-            settle slot
+        let ownLag = sent - max from (min sent since)
+        requests.Send(slot, asked, from, sent, isOpen && since > from, ownLag)
 
     /// Notes the requests that are due by now.
     let queue (at: int64) : unit =
@@ -283,51 +145,9 @@ type internal Engine
         pool.Flush over
 
         for index in 0 .. over.Count - 1 do
-            settle over[index]
+            requests.Settle over[index]
 
         over.Clear()
-
-    let giveUp (at: int64) : unit =
-        if at >= nextTimeouts then
-            nextTimeouts <- at + everyTimeout
-
-            for index in 0 .. pool.Slots.Count - 1 do
-                let slot = pool.Slots[index]
-
-                if not slot.IsFree then
-                    if at - slot.Sent >= timeout then
-                        let where =
-                            if pool.IsPassedOver slot then
-                                " over a connection that the server did not take up, although it served others"
-                            elif slot.IsUnsent then
-                                ": its connection was not open by then"
-                            elif slot.BytesIn > 0L then
-                                $": {slot.BytesIn} bytes had come"
-                            elif pool.IsSilent slot then
-                                ": the server takes connections, and has answered no request of this run"
-                            else
-                                ""
-
-                        slot.GiveUp(
-                            RequestResult.TimedOut,
-                            $"no whole response within {plan.Timeout.TotalMilliseconds} ms{where}"
-                        )
-
-                        settle slot
-                    elif at + origin - slot.ForsakenAt >= mostForsaken then
-                        slot.GiveUp(
-                            RequestResult.Closed,
-                            "the server ended the connection before the whole response was there"
-                        )
-
-                        settle slot
-                    elif at - patienceWhenStopped >= stoppedAt then
-                        slot.GiveUp(
-                            RequestResult.Abandoned,
-                            "no whole response within 2 s after the run was stopped"
-                        )
-
-                        settle slot
 
     let handle (count: int) : unit =
         for index in 0 .. count - 1 do
@@ -335,7 +155,7 @@ type internal Engine
             pool.Connections[Token.id token].Handle(token, poller.Readable index, poller.Writable index, over)
 
             for ended in 0 .. over.Count - 1 do
-                settle over[ended]
+                requests.Settle over[ended]
 
                 // At once, and not after all that came together: the server is not to wait for it.
                 if not isOpen && not isOver && left > 0L && pool.CanTake source.Destination then
@@ -348,7 +168,7 @@ type internal Engine
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
         flush ()
-        let soon = min recorder.SecondEnds (min nextTimeouts nextIdle)
+        let soon = min recorder.SecondEnds (min timeouts.Next nextIdle)
         let isFull = pool.InFlight >= pool.MaxInFlight
         let parks = if isOpen || isFull then soon else min soon (at + pause)
 
@@ -426,11 +246,10 @@ type internal Engine
 
     /// Runs to the end, from a moment of the clock at which the warm-up begins. For once, and after Prepare.
     member this.Run(beginning: int64) : Outcome =
-        origin <- beginning + Clock.span plan.WarmUp
-        nextTimeouts <- Int64.MinValue
+        time.Origin <- beginning + Clock.span plan.WarmUp
 
         let startedUtc =
-            DateTime.UtcNow + TimeSpan.FromTicks((origin - Clock.now ()) / 100L)
+            DateTime.UtcNow + TimeSpan.FromTicks((time.Origin - Clock.now ()) / 100L)
 
         let mutable cpu = Clock.cpu ()
         let mutable from = now ()
@@ -448,7 +267,7 @@ type internal Engine
 
             endSeconds at isOver
             // Before due requests are started: one may be waiting for a connection that is given up now.
-            giveUp at
+            timeouts.GiveUp(at, stoppedAt)
 
             if at >= nextIdle then
                 nextIdle <- if grows then pool.CloseIdle at else Int64.MaxValue

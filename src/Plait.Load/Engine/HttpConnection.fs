@@ -4,12 +4,12 @@ namespace Plait.Load
 
 open System
 
-/// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool
+/// One connection. `id`: the number in the tokens of its events; `destinationIndex`: which destination it is for, as the pool
 /// counts them; `connects`: is told how long each connect took.
 type internal HttpConnection
     (
         id: int,
-        place: int,
+        destinationIndex: int,
         destination: Destination,
         connecting: Connecting,
         tls: TlsClient,
@@ -17,7 +17,7 @@ type internal HttpConnection
         expected: byte[] | null,
         poller: Poller
     ) =
-    inherit RequestSlot(place, id)
+    inherit RequestSlot(destinationIndex, id)
     let reader = ResponseReader(expected, connecting.MaxHead)
     let mutable socket: NonBlockingSocket | null = null
     let mutable generation = 0

@@ -295,7 +295,7 @@ type internal NonBlockingSocket
                 Received.Broken
             | said -> said
 
-    /// There may be more than Receive has told of, although the socket has none: it speaks TLS.
+    /// There may be more bytes than Receive has given, although the socket has none: TLS may hold some.
     member _.HoldsBack = not (isNull link)
 
     /// Sends bytes. Returns how many were taken; -1: it is broken. Where not all are, an event will tell when to go on.

@@ -10,23 +10,23 @@ open Plait.Common
 type internal Redirects(plan: Plan, pool: ConnectionPool) =
     let most = plan.Connecting.Redirects
     // Those that were looked up: a host is looked up once, for which everything waits.
-    let places = Dictionary<struct (string * string * int), int>()
+    let destinations = Dictionary<struct (string * string * int), int>()
 
     let isSameOrigin (one: Uri) (other: Uri) =
         one.Scheme = other.Scheme && one.Host = other.Host && one.Port = other.Port
 
-    let placeOf (slot: RequestSlot) (asked: Uri) (url: Uri) : int =
+    let destinationOf (slot: RequestSlot) (asked: Uri) (url: Uri) : int =
         if isSameOrigin asked url then
             slot.Destination
         else
             let key = struct (url.Scheme, url.Host, url.Port)
 
-            match places.TryGetValue key with
-            | true, place -> place
+            match destinations.TryGetValue key with
+            | true, destination -> destination
             | _ ->
-                let place = pool.PlaceOf(Resolve.destination plan.Connecting url)
-                places[key] <- place
-                place
+                let destination = pool.DestinationOf(Resolve.destination plan.Connecting url)
+                destinations[key] <- destination
+                destination
 
     // The same server is told the name and the password of the URL again.
     let withUser (asked: Uri) (url: Uri) : Uri =
@@ -79,7 +79,7 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
             | 308 -> not (isNull slot.Location)
             | _ -> false)
 
-    /// The request that it asks for, and the place where that goes; a result and a sentence when it cannot be followed. A host that
+    /// The request that it asks for, and its destination; a result and a sentence when it cannot be followed. A host that
     /// was not known is looked up, for which everything waits.
     member _.Next(slot: RequestSlot) : Result<struct (int * Prepared), struct (RequestResult * string)> =
         let bad sentence =
@@ -99,9 +99,9 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
                 ->
                 try
                     let url = withUser asked.Request.Url (nonNull url)
-                    let place = placeOf slot asked.Request.Url url
+                    let destination = destinationOf slot asked.Request.Url url
                     let request = next slot.Status url asked.Request
-                    Ok(struct (place, Resolve.prepared plan.Connecting asked.Index request))
+                    Ok(struct (destination, Resolve.prepared plan.Connecting asked.Index request))
                 with :? BadInput as trouble ->
                     bad $"it was redirected, and {trouble.Message}"
             | _ -> bad $"it was redirected to '{slot.Location}', which is not an HTTP URL"

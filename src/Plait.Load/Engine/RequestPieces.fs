@@ -10,7 +10,7 @@ open Plait.Common
 
 /// A request that was made ready: where in its bytes the time of sending belongs, if it does.
 [<Struct>]
-type internal Ready = { Request: Prepared; Times: int[]; Place: int }
+type internal Ready = { Request: Prepared; Times: int[]; Destination: int }
 
 /// Bytes that are being written.
 [<Sealed>]
@@ -224,7 +224,7 @@ type internal Pieces
                 if variable = Time then
                     times.Add(if isHead then before else -1 - before)
 
-    let makeWhole (values: Values) (place: int) : Ready =
+    let makeWhole (values: Values) (destination: int) : Ready =
         let filled (isInUrl: bool) (text: string) =
             template.Marks.Replace(
                 text,
@@ -242,9 +242,13 @@ type internal Pieces
                 Body = bodyBytes.Written.ToArray()
             }
 
-        { Request = Resolve.prepared connecting index request; Times = [||]; Place = place }
+        {
+            Request = Resolve.prepared connecting index request
+            Times = [||]
+            Destination = destination
+        }
 
-    let makeOfPieces (values: Values) (place: int) : Ready =
+    let makeOfPieces (values: Values) (destination: int) : Ready =
         render values true head headBytes
         let bytes = GC.AllocateUninitializedArray<byte>(headBytes.Length + bodyBytes.Length)
         headBytes.Written.CopyTo(Span bytes)
@@ -258,18 +262,18 @@ type internal Pieces
                 else
                     // Those of the body were noted before the length of the head was known.
                     [| for time in times -> if time >= 0 then time else headBytes.Length - 1 - time |]
-            Place = place
+            Destination = destination
         }
 
     /// The most bytes that the largest request takes. One that is made whole is there as text too.
     member _.Largest = if isWhole then 4L * largest else largest
 
     /// The next request of this template.
-    member _.Make(values: Values, place: int) : Ready =
+    member _.Make(values: Values, destination: int) : Ready =
         times.Clear()
         render values false body bodyBytes
 
-        if isWhole then makeWhole values place else makeOfPieces values place
+        if isWhole then makeWhole values destination else makeOfPieces values destination
 
     /// The bytes that a request may have.
     static member MaxBytes = 512L * 1024L * 1024L

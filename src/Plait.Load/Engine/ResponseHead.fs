@@ -21,7 +21,7 @@ type ResponseHead =
         BodyLength: int64
         /// The body comes in chunks (Transfer-Encoding names `chunked`).
         Chunked: bool
-        /// The server closes the connection behind this response: it says so, or it speaks HTTP/1.0 and does not say that
+        /// The server closes the connection behind this response: it says so, or it uses HTTP/1.0 and does not say that
         /// it keeps it.
         Closes: bool
     }

@@ -24,7 +24,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     let framing = ChunkFraming()
     // Longer once a head was.
     let mutable buffer = GC.AllocateUninitializedArray<byte> room
-    let mutable place = BodyPart.Head
+    let mutable part = BodyPart.Head
     let mutable filled = 0
     let mutable isHead = false
     let mutable status = 0
@@ -61,8 +61,8 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         let mutable at = from
         let mutable good = true
 
-        while good && at < until && framing.Place <> ChunkPlace.Over do
-            if framing.Place = ChunkPlace.Data then
+        while good && at < until && framing.State <> ChunkState.Over do
+            if framing.State = ChunkState.Data then
                 let count = int (min framing.Left (int64 (until - at)))
                 body (ReadOnlySpan(buffer, at, count))
                 at <- at + count
@@ -74,8 +74,8 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         filled <- 0
 
         if not good then
-            foreign "the chunks of the body are not those of HTTP/1.1"
-        elif framing.Place = ChunkPlace.Over then
+            foreign "the body is not in chunks of HTTP/1.1"
+        elif framing.State = ChunkState.Over then
             extra <- until - at
             Reading.Whole
         else
@@ -107,19 +107,19 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
         if isHead || status = 204 || status = 304 || status = 101 then
             left <- 0L
-            place <- BodyPart.Counted
+            part <- BodyPart.Counted
             counted from until
         elif head.Chunked then
             framing.Start()
-            place <- BodyPart.Chunked
+            part <- BodyPart.Chunked
             chunks from until
         elif head.BodyLength >= 0L then
             left <- head.BodyLength
-            place <- BodyPart.Counted
+            part <- BodyPart.Counted
             counted from until
         elif head.BodyLength = ResponseHead.noLength then
             closes <- true
-            place <- BodyPart.UntilClose
+            part <- BodyPart.UntilClose
             untilClose from until
         else
             foreign "Content-Length is not a number, or there are two that differ"
@@ -152,7 +152,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
     /// Begins with a new response. `forHead`: the request was a HEAD, whose response has no body.
     member _.Start(forHead: bool) : unit =
-        place <- BodyPart.Head
+        part <- BodyPart.Head
         filled <- 0
         isHead <- forHead
         status <- 0
@@ -172,7 +172,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         let from = filled
         let until = filled + count
 
-        match place with
+        match part with
         | BodyPart.Head -> inHead 0 until
         | BodyPart.Counted -> counted from until
         | BodyPart.UntilClose -> untilClose from until
@@ -180,7 +180,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
     /// The peer has closed: whether the response was whole then.
     member _.End() : Reading =
-        if place = BodyPart.UntilClose then Reading.Whole else Reading.Unfinished
+        if part = BodyPart.UntilClose then Reading.Whole else Reading.Unfinished
 
     /// The status; 0 before there is one.
     member _.Status = status

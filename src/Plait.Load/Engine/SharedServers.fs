@@ -16,7 +16,7 @@ type internal SharedServer() =
     let mutable idle = 0
     let mutable wanted = 0
 
-    /// When it answered a request last, but for a hundredth of a second.
+    /// When it answered a request last, to a hundredth of a second.
     member _.AnsweredAt = Volatile.Read &answeredAt
 
     /// It has answered a request.

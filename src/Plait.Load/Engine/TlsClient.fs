@@ -149,7 +149,7 @@ type internal TlsClient(connecting: Connecting) =
                         elif not (key.Contains "PRIVATE KEY") then
                             $"{keyFile} has no key in PEM (-----BEGIN PRIVATE KEY-----); name the file that has it"
                         else
-                            $"the key in {keyFile} is not that of the first certificate of --cert; name the key in PEM that belongs to it"
+                            $"the key in {keyFile} does not belong to the first certificate of --cert; name the key in PEM that belongs to it"
 
                     raise (BadInput $"--key: {why}")
 
@@ -195,7 +195,7 @@ type internal TlsClient(connecting: Connecting) =
     let isHttp2 = protocol = SslApplicationProtocol.Http2
 
     let noHttp2 =
-        "the server does not speak HTTP/2 over TLS: by ALPN it did not agree to h2; leave out --http2, or ask where it is served"
+        "the server has no HTTP/2 over TLS: by ALPN it did not agree to h2; leave out --http2, or use an address with HTTP/2"
 
     /// For a connection to a host. `host`: the name that its certificate must be for; `distrust`: is told why the certificate
     /// is not believed.

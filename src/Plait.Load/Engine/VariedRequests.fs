@@ -128,16 +128,16 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
         )
 
     let next () : Ready =
-        let place = cycle.Destination
+        let destination = cycle.Destination
         let prepared = cycle.Take()
         values.Begin(rows.Turn values.Number)
 
         let ready =
             match pieces[prepared.Index] with
-            | None -> { Request = prepared; Times = [||]; Place = place }
+            | None -> { Request = prepared; Times = [||]; Destination = destination }
             | Some pieces ->
                 try
-                    pieces.Make(values, place)
+                    pieces.Make(values, destination)
                 with
                 | :? OutOfMemoryException ->
                     refuse prepared "there is not enough memory for it; shorten its values"
@@ -180,7 +180,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
 
     override _.Destination =
         await ()
-        ring.Next.Place
+        ring.Next.Destination
 
     override _.Take() : Prepared =
         await ()

@@ -223,7 +223,7 @@ let results (command: string) (sources: Source list) : Results =
                     yield! warnings sources
 
                     if machines.Length > 1 then
-                        "the runs were made on different machines or runtimes: the environment shown is that of the first"
+                        "the runs were made on different machines or runtimes: the environment shown is the first run's"
                 ]
             Panels =
                 [

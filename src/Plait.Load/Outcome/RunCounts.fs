@@ -1,6 +1,6 @@
 // The counts of a whole run. They add: the engine of each thread counts into one of these, and the counts of the run
 // are their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the
-// field, but for Connects and GeneratorLag.
+// field, except Connects and GeneratorLag.
 namespace Plait.Load
 
 open System.Text.Json.Serialization

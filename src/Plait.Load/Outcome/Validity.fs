@@ -40,7 +40,7 @@ let shortages (outcome: Outcome) : string list =
         match had outcome RequestResult.NoLocalPort with
         | 0L -> ()
         | count ->
-            $"{count} requests found no local port for their connection: this machine's limit, not the server's; keep connections alive, or wait until those of earlier runs are over (a minute)"
+            $"{count} requests found no local port for their connection: this machine's limit, not the server's; keep connections alive, or wait a minute until the ports of earlier runs are free"
 
         match had outcome RequestResult.NoDescriptor with
         | 0L -> ()
@@ -102,7 +102,7 @@ let reasons (outcome: Outcome) : string list =
         yield! shortages outcome
 
         if outcome.Busy > most && outcome.Elapsed >= leastElapsed then
-            $"the generator used {100.0 * outcome.Busy:F0} %% of its core, more than {100.0 * most:F0} %%: the figures are those of the generator as much as of the server; lower the load, or use several generators and merge their histograms"
+            $"the generator used {100.0 * outcome.Busy:F0} %% of its core, more than {100.0 * most:F0} %%: the figures measure the generator as much as the server; lower the load, or use several generators and merge their histograms"
 
         if isOpen outcome then
             match lateness outcome with

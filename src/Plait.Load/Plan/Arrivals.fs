@@ -133,7 +133,7 @@ module Arrivals =
                 Name = "--steps"
                 Hint = "A,B,CxTIME"
                 Description =
-                    "open model: one rate after the other, each for TIME, with figures of each: 100,200,400x10s; the duration is that of all steps"
+                    "open model: one rate after the other, each for TIME, with figures of each: 100,200,400x10s; the steps together set the duration"
                 Takes = "rates and how long each holds, like 100,200,400x10s"
                 Parse = parseSteps rate
             }

@@ -1,11 +1,11 @@
 // Where a body that comes in chunks ends (RFC 9112, 7.1): of responses, of requests that the null server reads, and of requests
-// that are to be sent. Pure but for its own state; allocates nothing.
+// that are to be sent. It changes only its own state, and allocates nothing.
 namespace Plait.Load
 
 open System
 
 /// Where in the chunks the next byte belongs.
-type internal ChunkPlace =
+type internal ChunkState =
     | Size = 0
     | Extension = 1
     | Data = 2
@@ -18,7 +18,7 @@ type internal ChunkPlace =
 /// The framing of one connection's bodies.
 [<Sealed>]
 type internal ChunkFraming() =
-    let mutable place = ChunkPlace.Size
+    let mutable state = ChunkState.Size
     let mutable left = 0L
     let mutable lineLength = 0
 
@@ -32,18 +32,18 @@ type internal ChunkFraming() =
         if lineLength = 0 then
             false
         else
-            place <- if left = 0L then ChunkPlace.Trailers else ChunkPlace.Data
+            state <- if left = 0L then ChunkState.Trailers else ChunkState.Data
             lineLength <- 0
             true
 
     /// Begins with the size of the first chunk.
     member _.Start() : unit =
-        place <- ChunkPlace.Size
+        state <- ChunkState.Size
         left <- 0L
         lineLength <- 0
 
     /// Where the next byte belongs.
-    member _.Place = place
+    member _.State = state
 
     /// Bytes of data before the chunk ends.
     member _.Left = left
@@ -53,12 +53,12 @@ type internal ChunkFraming() =
         left <- left - int64 count
 
         if left = 0L then
-            place <- ChunkPlace.End
+            state <- ChunkState.End
 
     /// Takes a byte that is not data; false: it does not belong there.
     member this.Take(value: byte) : bool =
-        match place with
-        | ChunkPlace.Size ->
+        match state with
+        | ChunkState.Size ->
             let digit = hexOf value
 
             if digit >= 0 then
@@ -68,12 +68,12 @@ type internal ChunkFraming() =
                 lineLength <- lineLength + 1
                 hasRoom
             elif value = 59uy || value = 32uy || value = 9uy || value = 13uy then
-                place <- ChunkPlace.Extension
+                state <- ChunkState.Extension
                 lineLength > 0
             else
                 value = 10uy && sizeEnded ()
-        | ChunkPlace.Extension -> value <> 10uy || sizeEnded ()
-        | ChunkPlace.End ->
+        | ChunkState.Extension -> value <> 10uy || sizeEnded ()
+        | ChunkState.End ->
             if value = 10uy then
                 this.Start()
 
@@ -82,7 +82,7 @@ type internal ChunkFraming() =
             if value = 10uy then
                 // The empty line is the end.
                 if lineLength = 0 then
-                    place <- ChunkPlace.Over
+                    state <- ChunkState.Over
 
                 lineLength <- 0
             elif value <> 13uy then
@@ -95,8 +95,8 @@ type internal ChunkFraming() =
         let mutable at = 0
         let mutable good = true
 
-        while good && at < bytes.Length && place <> ChunkPlace.Over do
-            if place = ChunkPlace.Data then
+        while good && at < bytes.Length && state <> ChunkState.Over do
+            if state = ChunkState.Data then
                 let count = int (min left (int64 (bytes.Length - at)))
                 this.TakeData count
                 at <- at + count
@@ -109,7 +109,7 @@ type internal ChunkFraming() =
     /// Whether these bytes are a body of chunks, from the first one to the empty line behind the last.
     static member IsWhole(body: byte[]) : bool =
         let framing = ChunkFraming()
-        framing.TakeAll(ReadOnlySpan body) = body.Length && framing.Place = ChunkPlace.Over
+        framing.TakeAll(ReadOnlySpan body) = body.Length && framing.State = ChunkState.Over
 
 /// Bodies that are sent in chunks.
 module internal ChunkedBody =

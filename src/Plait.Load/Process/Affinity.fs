@@ -76,7 +76,7 @@ let place (isLinux: bool) (cores: int list) : Placement =
             Description = $"Linux affinity, one core: server and client share core {only}"
             Warning =
                 Some
-                    "only one core is allowed: server and client share it, so requests/s is that of both together (CPU per request still holds)"
+                    "only one core is allowed: server and client share it, so requests/s measures both together (CPU per request still holds)"
         }
     | [] ->
         let why =

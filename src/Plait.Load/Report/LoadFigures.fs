@@ -193,7 +193,7 @@ module LoadFigures =
                     Unit = unit'
                     Decimals = decimals
                     Better = Better.Neither
-                    Place = Place.OverHttp
+                    Measure = Measure.OverHttp
                     Rank = 0
                     Explanation = explanation
                 }

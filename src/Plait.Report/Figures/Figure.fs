@@ -5,6 +5,8 @@ namespace Plait.Report
 
 open System
 open System.Globalization
+open System.Text.Json.Serialization
+
 open Plait.Common
 
 /// Which end of a figure is the good one.
@@ -14,9 +16,9 @@ type Better =
     | Higher
     | Neither
 
-/// Where a figure is measured.
+/// How a figure is measured.
 [<RequireQualifiedAccess>]
-type Place =
+type Measure =
     | InProcess
     | [<Word "over HTTP">] OverHttp
 
@@ -108,7 +110,8 @@ type Figure =
         Unit: string
         Decimals: int
         Better: Better
-        Place: Place
+        [<JsonPropertyName "place">]
+        Measure: Measure
         /// How important it is: where the terminal is narrow, columns of a higher number are left out first.
         Rank: int
         Explanation: string
@@ -119,7 +122,7 @@ type Figure =
 
     /// Whether it does not depend on other work of the machine: bytes of an operation in process. The bytes that a
     /// server allocates for a request depends on how warm it is.
-    member this.IsExact = this.IsBytes && this.Place = Place.InProcess
+    member this.IsExact = this.IsBytes && this.Measure = Measure.InProcess
 
     /// Whether it is a multiple of the base's.
     member this.IsRatio = this.Unit = "x"
@@ -150,7 +153,7 @@ type Figure =
 
 /// The figures there are.
 module Figures =
-    let private figure place key title short unit' decimals rank explanation =
+    let private figure measure key title short unit' decimals rank explanation =
         {
             Key = key
             Title = title
@@ -158,13 +161,13 @@ module Figures =
             Unit = unit'
             Decimals = decimals
             Better = Better.Lower
-            Place = place
+            Measure = measure
             Rank = rank
             Explanation = explanation
         }
 
-    let private inProcess key = figure Place.InProcess key
-    let private overHttp key = figure Place.OverHttp key
+    let private inProcess key = figure Measure.InProcess key
+    let private overHttp key = figure Measure.OverHttp key
 
     /// A figure that is left out of the terminal's table.
     let pageOnly = 99

@@ -206,7 +206,7 @@ let panels (margin: float) (changes: Change list) : Panel list =
             [
                 Panel.forest
                     $"compare-{figure.Key}"
-                    $"New over old: {figure.Title} {Word.ofCase figure.Place}"
+                    $"New over old: {figure.Title} {Word.ofCase figure.Measure}"
                     "The new figure over the old one. Left of the line it has become cheaper. If an interval crosses the line, the difference may be chance."
                     (Panel.linear "new / old" |> Panel.rounded 2)
                     (Some margin)
@@ -220,7 +220,7 @@ let panels (margin: float) (changes: Change list) : Panel list =
         Panel.table
             "compare-figures"
             "Old and new"
-            "Every figure of every row, but for those that follow from others. The change of a ratio has the widest interval that both runs allow, and its verdict is against the margin."
+            "Every figure of every row, except figures that follow from others. The change of a ratio has the widest interval that both runs allow, and its verdict is against the margin."
             [
                 for title in [ "figure"; "row"; "old"; "new"; "change"; "intervals"; "verdict" ] do
                     Column.words title

@@ -205,7 +205,7 @@ module Column =
     let ofFigure (figure: Figure) : Column =
         {
             Title = figure.Title + (if figure.Unit = "" then "" else $" ({figure.Unit})")
-            Group = Word.ofCase figure.Place
+            Group = Word.ofCase figure.Measure
             Decimals = Some figure.Decimals
             Better = figure.Better
             Explanation = figure.Explanation

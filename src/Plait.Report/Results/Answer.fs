@@ -23,14 +23,14 @@ module ControlRule =
         if count = 1 then "1 more launch" else $"{count} more launches"
 
     /// The beginning of a sentence about a measure: "Over HTTP".
-    let private place (measure: Place) =
+    let private place (measure: Measure) =
         let word = Word.ofCase measure
         string (System.Char.ToUpperInvariant word[0]) + word.Substring 1
 
     /// The control of a measure as results have it: `again` is the row that it runs once more, `shown` its figure,
     /// and `asked` the limit of the rule. `added`: launches that were added because it missed.
     let found
-        (measure: Place)
+        (measure: Measure)
         (held: bool)
         (limit: float)
         (added: int)
@@ -57,7 +57,7 @@ module ControlRule =
 
     /// The control of a measure that could not be measured.
     let unmeasured
-        (measure: Place)
+        (measure: Measure)
         (limit: float)
         (id: string, again: string)
         (why: string option)
@@ -81,7 +81,7 @@ module ControlRule =
     /// Judges every measure that other rows have by the row that is the control; one that the control has not is one whose
     /// control did not hold. `added`: launches that were added to a measure. Empty: no row is the control, or there are no
     /// ratios.
-    let judge (margin: float) (added: Place -> int) (rows: Row list) : Control list =
+    let judge (margin: float) (added: Measure -> int) (rows: Row list) : Control list =
         match rows |> List.tryFind (fun row -> row.Family = Family.Control) with
         | None -> []
         | Some control ->
@@ -92,13 +92,13 @@ module ControlRule =
                 rows |> List.exists (fun row -> row.Family <> Family.Base && (row.Find figure).IsSome))
             |> List.map (fun figure ->
                 match control.Find figure with
-                | None -> unmeasured figure.Place widest names control.Reason
+                | None -> unmeasured figure.Measure widest names control.Reason
                 | Some ratio ->
                     found
-                        figure.Place
+                        figure.Measure
                         (holds margin widest ratio)
                         widest
-                        (added figure.Place)
+                        (added figure.Measure)
                         names
                         (figure.Show ratio)
                         $"{percent margin} and an interval of at most {percent widest}")
@@ -110,7 +110,7 @@ module ControlRule =
             not figure.IsExact
             && figure.Better <> Better.Neither
             && controls
-               |> List.exists (fun control -> control.Measure = figure.Place && not control.Held)
+               |> List.exists (fun control -> control.Measure = figure.Measure && not control.Held)
 
         let marked = Figures.all |> List.filter isMarked |> List.map _.Key |> Set.ofList
 
@@ -148,7 +148,7 @@ module ControlRule =
     let missedOf (controls: Control list) (figure: Figure) : Control option =
         controls
         |> List.tryFind (fun control ->
-            control.Measure = figure.Place && not control.Held && not figure.IsExact)
+            control.Measure = figure.Measure && not control.Held && not figure.IsExact)
 
 /// The answer of a run.
 module Answer =
@@ -195,9 +195,9 @@ module Answer =
         | [] -> ""
         | (row, (figure, ratio)) :: rest ->
             let over =
-                match figure.Place with
-                | Place.InProcess -> ""
-                | Place.OverHttp -> " in CPU for a request over HTTP"
+                match figure.Measure with
+                | Measure.InProcess -> ""
+                | Measure.OverHttp -> " in CPU for a request over HTTP"
 
             let others =
                 rest |> List.map (fun (row, (_, ratio)) -> $", {row.Id} {said ratio}") |> String.concat ""

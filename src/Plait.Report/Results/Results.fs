@@ -186,7 +186,7 @@ type Stopping =
 type Control =
     {
         /// The measure.
-        Measure: Place
+        Measure: Measure
         /// Whether it came out as it must. Where it did not, nothing of this measure is judged.
         Held: bool
         /// The name of the control.

@@ -57,10 +57,10 @@ let private ofRows (results: Results) : Ranking option =
     |> Option.map (fun figure ->
         // Without escape analysis the bytes are those of the code, without the savings of the compiler in this program.
         let bytes =
-            match figure.Place with
-            | Place.InProcess when has Figures.bytesOverBaseNoEscape -> Figures.bytesOverBaseNoEscape
-            | Place.InProcess -> Figures.bytesOverBase
-            | Place.OverHttp -> Figures.httpBytesOverBase
+            match figure.Measure with
+            | Measure.InProcess when has Figures.bytesOverBaseNoEscape -> Figures.bytesOverBaseNoEscape
+            | Measure.InProcess -> Figures.bytesOverBase
+            | Measure.OverHttp -> Figures.httpBytesOverBase
 
         let rows =
             ResultsText.rank results.Rows
@@ -70,7 +70,7 @@ let private ofRows (results: Results) : Ranking option =
 
         {
             Heads =
-                $"CPU over {results.Base}, {Word.ofCase figure.Place}",
+                $"CPU over {results.Base}, {Word.ofCase figure.Measure}",
                 (if rows |> List.exists (fun (row, _, _) -> (row.Find bytes).IsSome) then
                      $"bytes over {results.Base}"
                  else
@@ -84,7 +84,7 @@ let private ofRows (results: Results) : Ranking option =
                         let words =
                             [
                                 if one <> figure then
-                                    Word.ofCase one.Place
+                                    Word.ofCase one.Measure
                                 if ratio.IsNotJudged then
                                     Verdict.word NotJudged
                             ]

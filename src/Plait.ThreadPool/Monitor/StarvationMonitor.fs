@@ -9,7 +9,7 @@ open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
 open Plait.Kernel
 
-/// A work item that does nothing but tell when it got a thread.
+/// A work item that only notes when it got a thread.
 [<Sealed>]
 type internal Canary() =
     /// When it was put into the queue.

@@ -11,10 +11,7 @@ let private insecure =
     Options.flag "--insecure" "accept any certificate of the server"
 
 let private cacert =
-    Options.text
-        "--cacert"
-        "FILE"
-        "further certificates (PEM) of trusted authorities, besides those of this machine"
+    Options.text "--cacert" "FILE" "further certificates (PEM) of trusted authorities, besides this machine's"
 
 let private cert =
     Options.text "--cert" "FILE" "the client's certificate (PEM) for the server"

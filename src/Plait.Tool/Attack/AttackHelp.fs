@@ -1,4 +1,4 @@
-// The help of plait attack: examples first, then its options by what they are about.
+// The help of plait attack: examples first, then its options by subject.
 module internal Plait.Tool.AttackHelp
 
 open System

@@ -65,7 +65,7 @@ type private Lines(target: string, notice: string -> unit) =
 
 /// Tells a run, called `name`, to a stream of lines and to a collector of metrics, if there are any.
 type internal AttackLive(name: string, plan: Plan, stream: string option, collector: Uri option) =
-    // The board of a terminal has the screen to itself: what is written meanwhile is gone with it.
+    // The board of a terminal has the screen to itself: other text is lost with it.
     let isKept = not Console.IsErrorRedirected
     let kept = ConcurrentQueue<string>()
 

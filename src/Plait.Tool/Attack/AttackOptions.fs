@@ -153,7 +153,7 @@ let private maxConnections =
 let private http2 =
     Options.flag
         "--http2"
-        "speak HTTP/2: over TLS as ALPN agrees, without TLS with prior knowledge; each connection carries several requests at a time"
+        "use HTTP/2: over TLS as ALPN agrees, without TLS with prior knowledge; each connection carries several requests at a time"
 
 let private streams =
     Options.number
@@ -277,7 +277,7 @@ let private noCalibration =
         "--no-calibration"
         "do not measure the capacity of this generator first: no rate is refused, and the results say that it was not measured"
 
-/// All of them by what they are about, in the order in which help shows them.
+/// All of them by subject, in the order in which help shows them.
 let groups: (string * System.CommandLine.Option list) list =
     [
         "When requests are due",

@@ -265,7 +265,7 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
     if int64 outcome.Samples.Length < outcome.Requests then
         if List.exists Option.isSome [ outputs.Folder; outputs.Csv; outputs.Vegeta ] then
             Console.Error.WriteLine
-                $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few consecutive ones: its percentiles are too high; the report has those of all requests"
+                $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few consecutive ones: its percentiles are too high; the report has the percentiles of all requests"
 
     let asked (path: string option) (write: string -> unit) =
         path |> Option.map (fun path -> fun () -> write path) |> Option.toList

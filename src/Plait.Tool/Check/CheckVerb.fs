@@ -92,7 +92,7 @@ let private requested (parsed: ParseResult) : CheckInput =
         raise (BadInput "'check' needs a path: a project, a solution, a folder or source files")
 
     for path in paths do
-        // The parser takes an option that it does not know for one more path.
+        // The parser takes an unknown option for one more path.
         if path.StartsWith '-' && not (File.Exists path || Directory.Exists path) then
             let known = options |> List.map _.Name
             let hint = NearestName.hint known "--help lists them all" path

@@ -46,7 +46,7 @@ let private start (quietly: bool) (command: string list) : Process =
 let private divert (root: Process) : Task =
     root.StandardOutput.BaseStream.CopyToAsync(Console.OpenStandardError())
 
-/// The .NET processes that came of a program, but for tools, the outermost first.
+/// The .NET processes that a program started, without tools, the outermost first.
 let private candidates (root: Process) : ProcessFacts list =
     Processes.family root.Id
     |> List.choose (fun pid ->

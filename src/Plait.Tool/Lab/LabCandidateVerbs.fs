@@ -85,7 +85,10 @@ let private version =
     Options.text "--version" "V" "the version of that package, which is pinned"
 
 let private newFolder =
-    Options.text "--in" "DIR" "the folder of candidates to add it to; default: that of the repository"
+    Options.text
+        "--in"
+        "DIR"
+        "the folder of candidates to add it to; default: the candidates of the repository"
 
 let private defaultFolder () =
     let current = Directory.GetCurrentDirectory()

@@ -113,7 +113,7 @@ let private fizzBoomOf (parsed: ParseResult) : FizzBoomSettings option =
                 Connections = Options.valueOr preset.Connections parsed connections
             }
     elif Options.isGiven parsed delay then
-        raise (BadInput "--delay is that of FizzBoom; give --fizzboom with it, or leave it out")
+        raise (BadInput "--delay is an option of FizzBoom; give --fizzboom with it, or leave it out")
     else
         None
 

@@ -68,7 +68,7 @@ let command () : Command =
 
     Verb.make
         name
-        "Compare every builder by two yields and a return: bytes for an operation, and CPU over that of C# async Task<T>, on one core and one thread."
+        "Compare every builder by two yields and a return: bytes for an operation, and CPU as a multiple of C# async Task<T>'s, on one core and one thread."
         []
         (options @ ScenarioVerb.outputOptions output)
         (fun parsed ->

@@ -32,7 +32,7 @@ let private control
     | Some ratio ->
         [
             ControlRule.found
-                Place.InProcess
+                Measure.InProcess
                 (BlockingCases.isHeld ratio)
                 BlockingCases.controlMargin
                 (BlockingFigures.added settings runs)
@@ -41,7 +41,7 @@ let private control
                 $"{100.0 * BlockingCases.controlMargin:F0} %%"
         ]
     | None when runs |> List.exists (fun (run, _) -> run.Case = BlockingCases.control) ->
-        [ ControlRule.unmeasured Place.InProcess BlockingCases.controlMargin names None ]
+        [ ControlRule.unmeasured Measure.InProcess BlockingCases.controlMargin names None ]
     | None -> []
 
 let private warnings
@@ -68,7 +68,7 @@ let private warnings
             $"each job waits {settings.Load.SleepMilliseconds} ms instead of the published 500"
 
         if settings.Examine.IsSome then
-            "each run was looked at for about a second, which costs its process processor time: its times are not those of a run without --doctor, nor to be set beside published ones"
+            "each run was looked at for about a second, which costs its process processor time: compare its times only with times of other runs with --doctor"
 
         for run, _ in runs do
             for observation in run.Observations do

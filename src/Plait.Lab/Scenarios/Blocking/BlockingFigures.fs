@@ -155,7 +155,7 @@ let curves settings runs : Panel list =
             runs
             "threads"
             "Threads of the process"
-            "All threads: those of the pool, those that jobs made for themselves, and those of the runtime and of the watching."
+            "All threads: of the pool, of jobs that made their own, of the runtime and of the measuring."
             Scale.Log
             "threads"
             (fun moment -> float moment.Threads)

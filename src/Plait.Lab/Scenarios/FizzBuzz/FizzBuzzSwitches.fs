@@ -141,7 +141,7 @@ let warnings (switches: Switches) : string list =
         let on = String.concat ", " names
 
         [
-            $"every row was measured with defects of the published benchmark on ({on}): compare the ratios with the published ones, not with those of other runs"
+            $"every row was measured with defects of the published benchmark on ({on}): compare the ratios with the published ones, and not with ratios of other runs"
         ]
 
 /// Results with those of the comparisons of such rows.

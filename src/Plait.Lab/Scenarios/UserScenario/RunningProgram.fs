@@ -56,7 +56,7 @@ module internal RunningProgram =
         else
             program.Command
 
-    // A process that serves, whatever it speaks; `isCounted`: bytes or counters are wanted.
+    // A process that serves, with any protocol; `isCounted`: bytes or counters are wanted.
     let private serving isCounted (child: IDisposable) (introduction: Introduction) port usage =
         let counters, noCounters =
             if isCounted then watch introduction.ProcessId else None, None
@@ -86,7 +86,7 @@ module internal RunningProgram =
             let introduction =
                 {
                     Candidate = program.Name
-                    Runtime = "that of each server"
+                    Runtime = "the one of each server"
                     LibraryVersion = None
                     ServerGc = false
                     ProcessId = Some child.Id

@@ -52,7 +52,7 @@ let private runLaunch
     launch
     =
     let context = shared.Context
-    let baseLaunch = baseRow.Launch [ Place.OverHttp ]
+    let baseLaunch = baseRow.Launch [ Measure.OverHttp ]
 
     let baseProgram, theBase =
         LaunchRounds.startBase context launch baseRow (fun () -> prepare shared baseRow)
@@ -62,8 +62,8 @@ let private runLaunch
     let step (_: MeasuredRow) = 1
 
     LaunchRounds.launch context launch baseRow others step step save (fun row ->
-        context.Tell(Doing(row.Plan.Id, launch, Word.ofCase Place.OverHttp))
-        let own = row.Launch [ Place.OverHttp ]
+        context.Tell(Doing(row.Plan.Id, launch, Word.ofCase Measure.OverHttp))
+        let own = row.Launch [ Measure.OverHttp ]
         let program, served = prepare shared row
         use served = served
         HttpPairing.measure context launch own served theBase baseLaunch
@@ -156,7 +156,7 @@ let run
                     Observations = observations
                 }
 
-            let steps (launches: Place list list) = launches.Length * rows.Length
+            let steps (launches: Measure list list) = launches.Length * rows.Length
 
             LaunchRounds.run context others steps tellEnd (fun _ launch ->
                 runLaunch shared baseRow others save launch)

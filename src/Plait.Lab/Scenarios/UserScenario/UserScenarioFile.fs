@@ -21,7 +21,7 @@ type Readiness =
 type Protocol =
     /// It is any server of HTTP.
     | Http
-    /// It speaks the lines of candidates/README.md, and serves HTTP when it is told to.
+    /// It reads and writes the lines of candidates/README.md, and serves HTTP on request.
     | Worker
 
 /// The core that a program is bound to.
@@ -62,7 +62,7 @@ type FactorValue =
 /// Something that may be one way or another.
 type Factor = { Name: string; Values: FactorValue list }
 
-/// A request, but for the address.
+/// A request without its address.
 type ScenarioRequest = { Method: string; Path: string; Headers: (string * string) list; Body: string }
 
 /// The checks of an answer.

@@ -99,7 +99,7 @@ let private ratios (rows: Row list) (theBase: Timed) (timed: Timed list) =
     Panel.forest
         "as-published"
         "As published: time on the wall, on all cores"
-        "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. The published way cannot resolve differences smaller than the distance of the control from 1.00."
+        "Filled: time for an operation as a multiple of C# Task<T>'s, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. The published way cannot resolve differences smaller than the distance of the control from 1.00."
         (Panel.linear "time over that of C# Task<T>" |> Panel.rounded 2)
         None
         (Some "CPU ratio, one core, in pairs")

@@ -5,13 +5,13 @@ namespace Plait.Load
 open System
 open System.Collections.Generic
 
-/// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool counts
+/// One connection. `id`: the number in the tokens of its events; `destinationIndex`: which destination it is for, as the pool counts
 /// them; `connects`: is told how long each connect took; `streams`: how many slots it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it
 /// enters itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
 type internal Http2Connection
     (
         id: int,
-        place: int,
+        destinationIndex: int,
         destination: Destination,
         connecting: Connecting,
         tls: TlsClient,
@@ -25,8 +25,8 @@ type internal Http2Connection
         lastStream: int
     ) as this =
     // The one that takes new streams, and those besides it whose streams are not over.
-    let mutable current: Http2Session | null = null
-    let sessions = List<Http2Session>()
+    let mutable current: Http2Socket | null = null
+    let sockets = List<Http2Socket>()
     let mutable generation = 0
     let mutable most = min streams limit.MaxStreams
     let mutable complaint: string | null = null
@@ -35,11 +35,11 @@ type internal Http2Connection
     // Slots whose requests are over and were not handed up.
     let finished = List<Http2Stream>()
 
-    let open' () : Http2Session =
+    let open' () : Http2Socket =
         generation <- generation + 1
 
-        let session =
-            Http2Session(
+        let socket =
+            Http2Socket(
                 destination,
                 connecting,
                 tls,
@@ -51,17 +51,17 @@ type internal Http2Connection
                 this
             )
 
-        current <- session
-        sessions.Add session
-        session
+        current <- socket
+        sockets.Add socket
+        socket
 
     let carry (stream: Http2Stream) (asked: Prepared) =
         match current with
         | null ->
-            let session = open' ()
-            session.Take(stream, asked)
-            session.Connect()
-        | session -> session.Take(stream, asked)
+            let socket = open' ()
+            socket.Take(stream, asked)
+            socket.Connect()
+        | socket -> socket.Take(stream, asked)
 
     let begin' (stream: Http2Stream) (asked: Prepared) : bool =
         stream.Start asked
@@ -69,36 +69,36 @@ type internal Http2Connection
         // A slot that was over at once is not handed up twice.
         stream.IsFree && finished.Remove stream
 
-    /// The session whose events bear this token; null: its socket is closed.
-    let sessionOf (token: int64) : Http2Session | null =
-        let mutable found: Http2Session | null = null
+    /// The socket whose events bear this token; null: it is closed.
+    let socketOf (token: int64) : Http2Socket | null =
+        let mutable found: Http2Socket | null = null
 
-        for session in sessions do
-            if session.Token = token then
-                found <- session
+        for socket in sockets do
+            if socket.Token = token then
+                found <- socket
 
         found
 
     let giveUp (stream: Http2Stream) (result: RequestResult) (sentence: string) =
-        match sessionOf stream.Session with
+        match socketOf stream.Socket with
         | null -> stream.End(result, sentence)
-        | session -> session.GiveUp(stream, result, sentence)
+        | socket -> socket.GiveUp(stream, result, sentence)
 
     let withdraw (stream: Http2Stream) =
-        match sessionOf stream.Session with
+        match socketOf stream.Socket with
         | null -> ()
-        | session -> session.Withdraw stream
+        | socket -> socket.Withdraw stream
 
         stream.End(RequestResult.Right, null)
 
     let isOpening (stream: Http2Stream) =
-        match sessionOf stream.Session with
+        match socketOf stream.Socket with
         | null -> false
-        | session -> session.IsOpening
+        | socket -> socket.IsOpening
 
     let slots: RequestSlot[] =
         Array.init streams (fun _ ->
-            { new Http2Stream(place, id, expected) with
+            { new Http2Stream(destinationIndex, id, expected) with
                 override slot.Begin asked = begin' slot asked
                 override slot.GiveUp(result, sentence) = giveUp slot result sentence
                 override slot.Withdraw() = withdraw slot
@@ -120,7 +120,7 @@ type internal Http2Connection
 
         finished.Clear()
 
-    interface ISessionOwner with
+    interface ISocketOwner with
         member _.Over stream = finished.Add stream
 
         member _.Again stream =
@@ -140,16 +140,16 @@ type internal Http2Connection
         member _.Retired token =
             match current with
             | null -> ()
-            | session ->
-                if session.Token = token then
+            | socket ->
+                if socket.Token = token then
                     current <- null
 
         member _.Ended(token, sentence) =
-            sessions.RemoveAll(fun session -> session.Token = token) |> ignore
+            sockets.RemoveAll(fun socket -> socket.Token = token) |> ignore
             complaint <- sentence
 
             // Another one may be allowed some: without this no request would try again.
-            if sessions.Count = 0 && limit.MaxStreams = 0 then
+            if sockets.Count = 0 && limit.MaxStreams = 0 then
                 allow Int32.MaxValue
 
     interface IConnection with
@@ -163,33 +163,33 @@ type internal Http2Connection
         member _.IsOpen =
             match current with
             | null -> false
-            | session -> session.IsReady
+            | socket -> socket.IsReady
 
         member _.WasOpen = wasOpen
 
         member _.IsOpening =
             match current with
             | null -> false
-            | session -> session.IsOpening
+            | socket -> socket.IsOpening
 
         member _.HasAnswered =
             match current with
             | null -> false
-            | session -> session.IsUsed
+            | socket -> socket.IsUsed
 
         member _.Close() =
             match current with
             | null -> ()
-            | session -> session.Leave()
+            | socket -> socket.Leave()
 
         member _.Complaint = complaint
 
         member _.Handle(token, readable, writable, over) =
-            match sessionOf token with
+            match socketOf token with
             | null -> ()
-            | session ->
-                session.Handle(readable, writable)
-                wasOpen <- wasOpen || session.IsReady
+            | socket ->
+                socket.Handle(readable, writable)
+                wasOpen <- wasOpen || socket.IsReady
 
             handUp over
 
@@ -197,11 +197,11 @@ type internal Http2Connection
             isUnflushed <- false
 
             // Those that end are taken out.
-            for index in sessions.Count - 1 .. -1 .. 0 do
-                sessions[index].Flush()
+            for index in sockets.Count - 1 .. -1 .. 0 do
+                sockets[index].Flush()
 
             handUp over
 
         member _.Dispose() =
-            for session in sessions do
-                session.Dispose()
+            for socket in sockets do
+                socket.Dispose()

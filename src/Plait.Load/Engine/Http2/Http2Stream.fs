@@ -17,8 +17,8 @@ type internal StreamStage =
 
 /// A slot. `expected`: the body that is right; null: any.
 [<AbstractClass>]
-type internal Http2Stream(place: int, connection: int, expected: byte[] | null) =
-    inherit RequestSlot(place, connection)
+type internal Http2Stream(destination: int, connection: int, expected: byte[] | null) =
+    inherit RequestSlot(destination, connection)
 
     static let aboutConnection =
         "a field of the response is about one connection, which fields of HTTP/2 never are"
@@ -59,8 +59,8 @@ type internal Http2Stream(place: int, connection: int, expected: byte[] | null) 
         | _ -> null
 
     member val Stage = StreamStage.Free with get, set
-    /// The token of the session that has it.
-    member val Session = 0L with get, set
+    /// The token of the socket that has it.
+    member val Socket = 0L with get, set
     /// The number of its stream, where it has one.
     member val Id = 0 with get, set
     /// The bytes of the body that may be sent before the other side allows more.
@@ -83,7 +83,7 @@ type internal Http2Stream(place: int, connection: int, expected: byte[] | null) 
     member val Again = 0 with get, set
     /// The number of them since a connection took up no request, or refused this one.
     member val Refusals = 0 with get, set
-    /// The token of the session that refused it last.
+    /// The token of the socket that refused it last.
     member val RefusedBy = 0L with get, set
     /// It was sent again because its connection was found closed.
     member val WasStale = false with get, set

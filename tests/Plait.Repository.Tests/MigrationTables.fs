@@ -7,7 +7,7 @@
 //   F#: `open N`, `builder { }`, `Base()`, `type T`, `name: type`, `name`
 //   C#: `using N`, `Type`, `Type.Member`, an expression with brackets
 [<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection)>]
-module Plait.Repository.Tests.PeerNames
+module Plait.Repository.Tests.MigrationTables
 
 open System
 open System.Diagnostics
@@ -15,12 +15,12 @@ open System.IO
 open System.Text.RegularExpressions
 open Xunit
 
-type private Fate =
+type private Presence =
     | Present
     | Absent
 
 /// A name as the page writes it, what is to be compiled for it, and the `open` or `using` that it stands under.
-type private Name = { Written: string; Code: string; Under: string; Fate: Fate }
+type private Name = { Written: string; Code: string; Under: string; Presence: Presence }
 
 let private opens (code: string) =
     code.StartsWith "open " || code.StartsWith "using "
@@ -52,10 +52,10 @@ let private listed (page: string) =
         match rows with
         | [] -> []
         | (peers: string list, here: string, remark: string) :: rest ->
-            let all under fate codes =
+            let all under presence codes =
                 [
                     for written, code in List.zip peers codes ->
-                        { Written = written; Code = code; Under = under; Fate = fate }
+                        { Written = written; Code = code; Under = under; Presence = presence }
                 ]
 
             match here, spans here with
@@ -168,7 +168,7 @@ let private check (compile: Compile) (page: string) =
     let path = Repository.path [ "docs"; "how-to"; $"migrate-from-{page}.md" ]
 
     let present, absent =
-        listed path |> List.partition (fun name -> name.Fate = Present)
+        listed path |> List.partition (fun name -> name.Presence = Present)
 
     let refused =
         set

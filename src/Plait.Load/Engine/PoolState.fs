@@ -8,15 +8,15 @@ open System.Collections.Generic
 
 /// A connection and its slots that are free.
 [<Sealed>]
-type internal PooledConnection(connection: IConnection, place: int) as this =
+type internal PooledConnection(connection: IConnection, destination: int) as this =
     let slots = connection.Slots
     let free = Stack<RequestSlot>(Array.rev slots)
     let node = LinkedListNode<PooledConnection> this
     member _.Connection = connection
     /// Which destination it is for.
-    member _.Place = place
+    member _.Destination = destination
     member _.Free = free
-    /// Where it stands in a list of its place; it is in one at most.
+    /// Where it stands in a list of its destination; it is in one at most.
     member _.Node = node
     member _.IsIdle = free.Count = slots.Length
     /// One request more can be carried.
@@ -130,13 +130,24 @@ type internal Server(shared: SharedServer) =
 
 /// The state that a pool keeps of the connections to one destination.
 [<Sealed>]
-type internal Peers(server: Server) =
+type internal DestinationPool(server: Server) =
     let unsent = Queue<RequestSlot>()
     member _.Server = server
     /// Connections with room, those that were used last at the end.
     member val Roomy = LinkedList<PooledConnection>()
     /// Connections that were closed, to be opened again.
     member val Shut = LinkedList<PooledConnection>()
+
+    /// A connection may have room: requests are handed to it again.
+    member this.Offer(held: PooledConnection) : unit =
+        if isNull held.Node.List && held.HasRoom then
+            this.Roomy.AddLast held.Node
+
+    /// A connection was closed.
+    member this.Closed(held: PooledConnection) : unit =
+        this.Roomy.Remove held.Node
+        this.Shut.AddLast held.Node
+
     /// How many connections there are in all.
     member val Count = 0 with get, set
     member val Limit = StreamLimit()

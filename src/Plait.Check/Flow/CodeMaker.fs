@@ -1,0 +1,148 @@
+// Makes Code of expressions of the typed tree, and the variables of the declaration that is lowered.
+namespace Plait.Check
+
+open System.Collections.Generic
+
+open FSharp.Compiler.Symbols
+open FSharp.Compiler.Text
+
+/// For one declaration after the other; `Begin` starts the next.
+type internal CodeMaker(kinds: Kinds) =
+    let variables = Dictionary<FSharpMemberOrFunctionOrValue, Variable>(Symbol.byPlace)
+    let mutable count = 0
+    let mutable isMachine = false
+    let mutable onStack: range option = None
+
+    let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable =
+        match variables.TryGetValue symbol with
+        | true, variable -> variable
+        | _ ->
+            count <- count + 1
+
+            let made =
+                {
+                    Id = count
+                    Name = symbol.DisplayName
+                    At = symbol.DeclarationLocation
+                    Kind = kinds.Of(symbol.FullType)
+                    IsMutable = symbol.IsMutable
+                    IsKept = kinds.IsKept symbol.FullType
+                    IsGenerated = symbol.IsCompilerGenerated || symbol.LogicalName.StartsWith "_arg"
+                }
+
+            if kinds.IsOfMachine(symbol.FullType) then
+                isMachine <- true
+
+            if
+                kinds.IsPointer(symbol.FullType)
+                || not made.IsGenerated && kinds.IsOnlyOnStack(symbol.FullType)
+            then
+                onStack <- Some symbol.DeclarationLocation
+
+            variables[symbol] <- made
+            made
+
+    let fresh (name: string) (at: range) (kind: Kind) : Variable =
+        count <- count + 1
+
+        {
+            Id = count
+            Name = name
+            At = at
+            Kind = kind
+            IsMutable = false
+            IsKept = false
+            IsGenerated = true
+        }
+
+    let at (expression: FSharpExpr) : range =
+        try
+            expression.Range
+        with _ ->
+            Range.range0
+
+    let make (expression: FSharpExpr) (node: Expression) : Code =
+        let kind, givesValue = kinds.OfExpression expression
+        { Is = node; At = at expression; Kind = kind; GivesValue = givesValue }
+
+    /// A function expression is applied by lets, so that a pipe reads like a call without one.
+    let rec apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
+        match f.Is with
+        | Expression.Let(variable, value, inner) when variable.IsGenerated ->
+            make expression (Expression.Let(variable, value, apply expression inner arguments))
+        | Expression.Lambda(parameters, body) when parameters.Length = arguments.Length ->
+            // the argument was evaluated under the name that it has outside
+            let bind (parameter: Variable, value: Code) body =
+                let value = if Code.isDropped parameter body then Code.unboxed value else value
+                make expression (Expression.Let({ parameter with IsGenerated = true }, value, body))
+
+            List.foldBack bind (List.zip parameters arguments) body
+        | _ -> make expression (Expression.Apply(f, arguments))
+
+    /// Begins with a declaration.
+    member _.Begin() : unit =
+        isMachine <- false
+        onStack <- None
+        variables.Clear()
+
+    /// The declaration builds a state machine by hand.
+    member _.BuildsMachine() : unit = isMachine <- true
+    member _.IsMachine = isMachine
+    /// Where it has a variable whose type lives on the stack only.
+    member _.OnStack = onStack
+    /// The variable of a symbol, the same one each time.
+    member _.Variable(symbol: FSharpMemberOrFunctionOrValue) : Variable = variable symbol
+    member _.IsVariable(symbol: FSharpMemberOrFunctionOrValue) : bool = variables.ContainsKey symbol
+    /// A variable that the source does not have.
+    member _.Fresh(name: string, at: range, kind: Kind) : Variable = fresh name at kind
+    /// The place of an expression.
+    member _.At(expression: FSharpExpr) : range = at expression
+    /// Code with the place and the type of an expression.
+    member _.Make(expression: FSharpExpr, node: Expression) : Code = make expression node
+
+    /// A call that writes variables: their values are not known behind it.
+    member _.Writing
+        (expression: FSharpExpr)
+        (callee: Callee)
+        (all: Code list)
+        (written: Variable list)
+        : Code =
+        let call = make expression (Expression.Call(callee, all))
+        let result = fresh "result" (at expression) call.Kind
+        let read = { call with Is = Read result }
+
+        let behind =
+            (written, read)
+            ||> List.foldBack (fun variable rest ->
+                let write =
+                    { Code.nothing (at expression) with
+                        Is = Write(variable, { call with Is = Lost; Kind = variable.Kind })
+                    }
+
+                { call with Is = Then(write, rest) })
+
+        { call with Is = Expression.Let(result, call, behind) }
+
+    /// A value of a module that is a function, as the function that calls it.
+    member _.FunctionValue (expression: FSharpExpr) (callee: Callee) (ty: FSharpType) : Code =
+        let given, result = kinds.Function ty
+        let parameters = [ for one in given -> fresh "x" (at expression) (kinds.Of one) ]
+        let arguments = [ for parameter in parameters -> make expression (Read parameter) ]
+        let callee = { callee with Key = Symbol.applied callee.Key }
+        let call = make expression (Expression.Call(callee, arguments))
+
+        let body =
+            { call with Kind = kinds.Of result; GivesValue = kinds.GivesValue result }
+
+        make expression (Expression.Lambda(parameters, body))
+
+    /// A function that is applied to arguments, without a call where the function is an expression.
+    member _.Apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
+        apply expression f arguments
+
+    /// A function that applies one to the result of another.
+    member _.Compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =
+        let piped = fresh "piped" (at expression) Kind.Plain
+        let value = make expression (Read piped)
+        let inner = apply expression first [ value ]
+        make expression (Expression.Lambda([ piped ], apply expression second [ inner ]))

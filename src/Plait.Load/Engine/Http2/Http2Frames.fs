@@ -1,0 +1,300 @@
+// The frames that come over a socket of HTTP/2, and their effects on its requests. For the one thread of the engine.
+namespace Plait.Load
+
+open System
+open System.Buffers.Binary
+open System.Text
+
+open Plait.Http2
+
+/// Takes the frames of one socket, from `input`. `violated`: closes the socket with an error of HTTP/2 and a sentence.
+[<Sealed>]
+type internal Http2Frames
+    (
+        socket: NonBlockingSocket,
+        maxHead: int,
+        input: byte[],
+        sender: Http2Sender,
+        streams: Http2Streams,
+        owner: ISocketOwner,
+        violated: int -> string -> unit
+    ) =
+    // More than a response has; window is returned to the other side when half of it is used up.
+    static let window = (1 <<< 30) - 1
+    static let told = window / 2
+    let output = sender.Output
+    let fields = FieldReader()
+    let head = HeadBlock()
+    // Bytes of response bodies that were taken and that the other side was not told of.
+    let mutable untold = 0
+
+    let foreign sentence = violated Http2Error.protocol sentence
+
+    /// A frame of a length that its kind cannot have (RFC 9113, 4.2).
+    let misshapen sentence = violated Http2Error.frameSize sentence
+
+    /// The slot of a stream; null: its request is over, or there never was one, which closes the socket.
+    let streamOf (id: int) (what: string) : Http2Stream | null =
+        if not (streams.WasOpened id) then
+            foreign $"{what} is of stream {id}, which was never opened"
+
+        streams.Find id
+
+    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and the
+    // prefixes of a name and a value have less than four times the bytes that the count adds for them.
+    let mostBlock = 4L * int64 maxHead
+
+    let tooLong stream =
+        streams.BreakOff(
+            stream,
+            Http2Error.cancel,
+            RequestResult.HeadTooLong,
+            $"the head of the response is longer than {maxHead} bytes; --max-head allows more"
+        )
+
+    /// A block of fields is whole.
+    let takeHead (stream: Http2Stream) (bytes: byte[]) from length (ends: bool) =
+        if stream.HasHead && not ends then
+            streams.Malformed(stream, "a second head came before the response was over")
+        elif not stream.HasHead && fields.IsLonger(maxHead, bytes, from, length) then
+            tooLong stream
+        else
+            fields.Start(bytes, from, length)
+
+            let wrong =
+                if stream.HasHead then stream.TakeTrailers fields else stream.TakeHead fields
+
+            if not (isNull fields.Trouble) then
+                violated Http2Error.compression (nonNull fields.Trouble)
+            elif not (isNull wrong) then
+                streams.Malformed(stream, nonNull wrong)
+            elif ends then
+                streams.Answered stream
+
+    /// The length of a frame's content, without its padding. -1: it has more padding than bytes.
+    let unpadded (frame: FrameHead) (at: byref<int>) : int =
+        if frame.Has FrameFlag.padded then
+            let padding = if frame.Length > 0 then int input[at] else 1
+            at <- at + 1
+            frame.Length - 1 - padding
+        else
+            frame.Length
+
+    let onHeaders (frame: FrameHead) (from: int) =
+        let mutable at = from
+        let mutable length = unpadded frame &at
+
+        if frame.Has FrameFlag.priority then
+            at <- at + 5
+            length <- length - 5
+
+        let stream = streamOf frame.Stream "a head"
+
+        if socket.Stage = SocketStage.Down then
+            ()
+        elif length < 0 then
+            foreign "a head has more padding than bytes"
+        else
+            let ends = frame.Has FrameFlag.endStream
+
+            match stream with
+            | null -> ()
+            | stream -> stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+
+            if frame.Has FrameFlag.endHeaders then
+                match stream with
+                | null -> ()
+                | stream -> takeHead stream input at length ends
+            else
+                head.Start(frame.Stream, ends, input, at, length)
+
+    let onContinuation (frame: FrameHead) (at: int) =
+        let ends = frame.Has FrameFlag.endHeaders
+
+        match streams.Find head.Stream with
+        // Its request is over: the rest of its head is skipped.
+        | null -> ()
+        | stream ->
+            stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+
+            if int64 (head.Length + frame.Length) > mostBlock then
+                tooLong stream
+            else
+                head.Add(input, at, frame.Length)
+
+                if ends then
+                    takeHead stream head.Bytes 0 head.Length head.Ends
+
+        if ends then
+            head.Stream <- 0
+
+    let onData (frame: FrameHead) (from: int) =
+        let mutable at = from
+        let length = unpadded frame &at
+        untold <- untold + frame.Length
+
+        if untold >= told then
+            output.WindowUpdate(0, untold)
+            untold <- 0
+            sender.Unflushed()
+
+        match streamOf frame.Stream "a body" with
+        | null -> ()
+        | _ when length < 0 -> foreign "a part of a body has more padding than bytes"
+        | stream ->
+            stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+
+            if not stream.HasHead then
+                streams.Malformed(stream, "a body came before the head of its response")
+            else
+                match stream.TakeBody(ReadOnlySpan(input, at, length)) with
+                | null when frame.Has FrameFlag.endStream -> streams.Answered stream
+                | null ->
+                    stream.Untold <- stream.Untold + frame.Length
+
+                    if stream.Untold >= told then
+                        output.WindowUpdate(stream.Id, stream.Untold)
+                        stream.Untold <- 0
+                        sender.Unflushed()
+                | sentence -> streams.Malformed(stream, sentence)
+
+    let int32At (at: int) =
+        BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan(input, at, 4))
+
+    let onReset (frame: FrameHead) (at: int) =
+        match streamOf frame.Stream "a reset" with
+        | null -> ()
+        | _ when frame.Length <> 4 -> misshapen $"a reset has {frame.Length} bytes"
+        | stream ->
+            stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+            let code = int32At at
+            let sentence = $"the server broke the stream off: {Http2Error.name code}"
+
+            if code <> Http2Error.refusedStream then
+                streams.Finish(stream, RequestResult.StreamReset, sentence)
+            else
+                streams.Refused(stream, sentence)
+
+    /// Takes one setting of the other side, which may close the socket.
+    let takeSetting (key: int) (value: int) =
+        let wrong (code: int) (what: string) =
+            violated code $"its settings say {what}"
+
+        match key with
+        | Setting.MaxConcurrentStreams ->
+            streams.MaxStreams <- if value < 0 then Int32.MaxValue else value
+            owner.Allows streams.MaxStreams
+        | Setting.InitialWindowSize when value < 0 ->
+            wrong Http2Error.flowControl $"a window of {uint32 value} bytes"
+        | Setting.InitialWindowSize ->
+            if not (sender.ResizeStreams(value, streams.Open)) then
+                wrong Http2Error.flowControl "a window of more than 2147483647 bytes"
+        | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
+            wrong Http2Error.protocol $"frames of {uint32 value} bytes"
+        | Setting.MaxFrameSize -> sender.MaxFrame <- value
+        | Setting.EnablePush when value <> 0 ->
+            wrong Http2Error.protocol "that it accepts pushes from a server"
+        | _ -> ()
+
+    let onSettings (frame: FrameHead) (at: int) =
+        if frame.Stream <> 0 then
+            foreign $"settings are of stream {frame.Stream}"
+        elif frame.Has FrameFlag.ack then
+            if frame.Length > 0 then
+                misshapen "the acknowledgement of settings has settings in it"
+        elif frame.Length % 6 <> 0 then
+            misshapen $"settings have {frame.Length} bytes, which is no multiple of 6"
+        else
+            for index in 0 .. frame.Length / 6 - 1 do
+                let from = at + 6 * index
+                let key = (int input[from] <<< 8) ||| int input[from + 1]
+
+                if socket.Stage = SocketStage.Up then
+                    takeSetting key (int32At (from + 2))
+
+            if socket.Stage = SocketStage.Up then
+                output.Ack()
+                sender.Unflushed()
+
+                streams.IsReady <- true
+                streams.StartWaiting()
+
+    let onGoAway (frame: FrameHead) (at: int) =
+        if frame.Stream <> 0 then
+            foreign $"a GOAWAY is of stream {frame.Stream}"
+        elif frame.Length < 8 then
+            misshapen $"a GOAWAY has {frame.Length} bytes"
+        else
+            let last = int32At at &&& Int32.MaxValue
+            let code = int32At (at + 4)
+
+            let said =
+                if frame.Length > 8 then
+                    let words = Encoding.ASCII.GetString(input, at + 8, min 200 (frame.Length - 8))
+                    $" '{words}'"
+                else
+                    ""
+
+            streams.GoAway(last, $"GOAWAY {Http2Error.name code}{said}")
+
+            // It may still answer the requests that it took up, but has to close the connection (RFC 9113, 5.4.1).
+            if code <> Http2Error.noError then
+                for stream in streams.Open do
+                    stream.ForsakenAt <- min stream.ForsakenAt (Clock.now ())
+
+    let onWindowUpdate (frame: FrameHead) (at: int) =
+        let more = if frame.Length = 4 then int32At at &&& Int32.MaxValue else 0
+
+        if frame.Length <> 4 then
+            misshapen $"a window update has {frame.Length} bytes"
+        elif frame.Stream = 0 then
+            let error = sender.Enlarge more
+
+            if error <> Http2Error.noError then
+                violated error $"a window update of {more} makes a window of {sender.Window}"
+        else
+            match streamOf frame.Stream "a window update" with
+            | null -> ()
+            | stream ->
+                let error = sender.Enlarge(stream, more)
+
+                if error <> Http2Error.noError then
+                    streams.BreakOff(
+                        stream,
+                        error,
+                        RequestResult.Garbage,
+                        $"a window update of {more} makes a window of {stream.Window}"
+                    )
+
+        sender.GoOn()
+
+    let onPing (frame: FrameHead) (at: int) =
+        if frame.Stream <> 0 then
+            foreign $"a ping is of stream {frame.Stream}"
+        elif frame.Length <> 8 then
+            misshapen $"a ping has {frame.Length} bytes"
+        elif not (frame.Has FrameFlag.ack) then
+            output.Pong(ReadOnlySpan(input, at, 8))
+            sender.Unflushed()
+
+    /// The window of this side, for the socket and for each stream.
+    static member Window: int = window
+
+    /// Takes one frame, whose content begins at `at`.
+    member _.Take(frame: FrameHead, at: int) : unit =
+        if head.Stream <> 0 && (frame.Type <> FrameType.Continuation || frame.Stream <> head.Stream) then
+            foreign "a head was interrupted by another frame"
+        else
+            match frame.Type with
+            | FrameType.Data -> onData frame at
+            | FrameType.Headers -> onHeaders frame at
+            | FrameType.Continuation when head.Stream <> 0 -> onContinuation frame at
+            | FrameType.Continuation -> foreign "a head goes on that was not begun"
+            | FrameType.Reset -> onReset frame at
+            | FrameType.Settings -> onSettings frame at
+            | FrameType.GoAway -> onGoAway frame at
+            | FrameType.WindowUpdate -> onWindowUpdate frame at
+            | FrameType.Ping -> onPing frame at
+            | FrameType.PushPromise -> foreign "it pushes, although this side's settings refuse pushes"
+            // Priorities, and frames of later versions.
+            | _ -> ()

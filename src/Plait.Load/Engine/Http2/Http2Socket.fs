@@ -1,0 +1,201 @@
+// One socket with HTTP/2, from its connect to its close: bytes to frames, and the end of its requests where it breaks. It
+// never waits. For the one thread of the engine.
+namespace Plait.Load
+
+open System
+open System.Text
+
+open Plait.Http2
+
+/// One socket. `connects`: is told how long its connect took; `token`: the token of its events; `limit`: the limits of its
+/// destination; `lastStream`: the number of its last stream.
+[<Sealed>]
+type internal Http2Socket
+    (
+        destination: Destination,
+        connecting: Connecting,
+        tls: TlsClient,
+        connects: Histogram,
+        poller: Poller,
+        token: int64,
+        limit: StreamLimit,
+        lastStream: int,
+        owner: ISocketOwner
+    ) =
+    let socket = NonBlockingSocket(destination, tls, connects, poller, token)
+    let sender = Http2Sender(socket, owner.Unflushed)
+    let output = sender.Output
+    let streams = Http2Streams(token, limit, lastStream, sender, owner)
+
+    let input =
+        GC.AllocateUninitializedArray<byte>(4 * (FrameHead.size + FrameHead.usualMost))
+
+    let mutable filled = 0
+
+    let ended (sentence: string | null) =
+        socket.Close()
+        streams.Retire()
+        owner.Ended(token, sentence)
+
+    let fail (isGone: bool) (result: RequestResult) (sentence: string) =
+        socket.Close()
+        owner.Ended(token, streams.Fail(isGone, result, sentence))
+
+    let broken () =
+        let breakage = socket.Breakage
+        fail breakage.IsGone breakage.Result breakage.Sentence
+
+    /// The other side does not keep to the protocol.
+    let violated (code: int) (sentence: string) =
+        output.GoAway(0, code)
+        sender.SendLast()
+        fail false RequestResult.Garbage $"the answer is not HTTP/2: {sentence}"
+
+    let frames =
+        Http2Frames(socket, connecting.MaxHead, input, sender, streams, owner, violated)
+
+    /// The first frame that a server sends has its settings.
+    let isGreeting (frame: FrameHead) =
+        frame.Type = FrameType.Settings && frame.Stream = 0 && not (frame.Has FrameFlag.ack)
+
+    let readFrames () =
+        let mutable at = 0
+        let mutable isWhole = true
+
+        while isWhole && filled - at >= FrameHead.size do
+            let frame = FrameHead.read (ReadOnlySpan(input, at, FrameHead.size))
+
+            if not streams.IsReady && not (isGreeting frame) then
+                let said =
+                    String.map
+                        (fun letter -> if Char.IsControl letter then '.' else letter)
+                        (Encoding.ASCII.GetString(input, at, min 40 (filled - at)))
+
+                violated Http2Error.protocol $"it begins with '{said}', not with settings"
+            elif frame.Length > FrameHead.usualMost then
+                violated
+                    Http2Error.frameSize
+                    $"a frame has {frame.Length} bytes, more than the {FrameHead.usualMost} that it may have"
+            elif filled - at >= FrameHead.size + frame.Length then
+                frames.Take(frame, at + FrameHead.size)
+                at <- at + FrameHead.size + frame.Length
+            else
+                isWhole <- false
+
+            if socket.Stage = SocketStage.Down then
+                isWhole <- false
+
+        if at > 0 then
+            Buffer.BlockCopy(input, at, input, 0, filled - at)
+            filled <- filled - at
+
+    let rec receive () =
+        match socket.Receive(input, filled) with
+        | Received.Bytes count ->
+            streams.Heard <- streams.Heard + int64 count
+            filled <- filled + count
+            readFrames ()
+
+            if socket.HoldsBack && socket.Stage = SocketStage.Up then
+                receive ()
+        | Received.Later -> ()
+        | Received.Over ->
+            fail true RequestResult.Closed "the connection was closed before the whole response was there"
+        | Received.Broken -> broken ()
+
+    let flush () =
+        if not (sender.Flush()) then
+            broken ()
+
+    /// Says the first words of a client.
+    let greet () =
+        output.Bytes(ReadOnlySpan FrameHead.preface)
+
+        output.Settings
+            [
+                Setting.HeaderTableSize, 0
+                Setting.EnablePush, 0
+                Setting.InitialWindowSize, Http2Frames.Window
+            ]
+
+        output.WindowUpdate(0, Http2Frames.Window - FrameHead.usualWindow)
+        flush ()
+
+    /// All its requests are over, and their results reported.
+    let endWhenDone () =
+        if streams.IsDone && socket.Stage = SocketStage.Up && output.IsEmpty then
+            ended null
+
+    /// The token of its events.
+    member _.Token = token
+    /// Streams can be opened over it.
+    member _.IsReady = streams.IsReady
+    /// It is on its way to that.
+    member _.IsOpening = not streams.IsReady && socket.Stage <> SocketStage.Down
+
+    /// Begins to connect.
+    member _.Connect() : unit =
+        if not (socket.Connect()) then
+            broken ()
+
+    /// Takes up the request of a slot.
+    member _.Take(stream: Http2Stream, asked: Prepared) : unit = streams.Take(stream, asked)
+
+    /// The request of a slot is over, because its time is over or the run ends.
+    member this.GiveUp(stream: Http2Stream, result: RequestResult, sentence: string) : unit =
+        if stream.Stage = StreamStage.Open then
+            streams.Cancel(stream, result, sentence)
+        else
+            streams.Withdraw stream
+            stream.End(result, sentence)
+
+            // Nobody waits for it to open.
+            if this.IsOpening && not streams.HasWaiting then
+                ended sentence
+
+    /// A request that has no stream goes elsewhere.
+    member _.Withdraw(stream: Http2Stream) : unit = streams.Withdraw stream
+
+    /// A response has come over it.
+    member _.IsUsed = streams.IsUsed
+
+    /// Closes it, where it carries nothing.
+    member _.Leave() : unit =
+        if streams.IsEmpty && socket.Stage <> SocketStage.Down then
+            ended null
+
+    /// An event of its socket.
+    member _.Handle(readable: bool, writable: bool) : unit =
+        match socket.Stage with
+        | SocketStage.Up ->
+            if readable then
+                socket.Pump()
+                receive ()
+
+            if writable && socket.Stage = SocketStage.Up then
+                flush ()
+
+            endWhenDone ()
+        | SocketStage.Down -> ()
+        | _ when not (socket.GoOn(readable, writable)) -> broken ()
+        | _ when socket.Stage = SocketStage.Up ->
+            greet ()
+
+            // The server's first words may have come with the last of TLS.
+            if socket.HoldsBack && socket.Stage = SocketStage.Up then
+                receive ()
+        | _ -> ()
+
+    /// Sends the bytes that were put together.
+    member _.Flush() : unit =
+        if sender.IsUnflushed then
+            flush ()
+
+        endWhenDone ()
+
+    member _.Dispose() : unit =
+        // Resets, as far as the socket takes them.
+        if socket.Stage = SocketStage.Up then
+            socket.Send output.Pending |> ignore
+
+        socket.Close()

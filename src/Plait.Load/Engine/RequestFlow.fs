@@ -1,0 +1,124 @@
+// A request from the slot that it takes to its result: it is sent, may go on over a connection that is open sooner or to
+// where it is redirected, and its response is checked. For the one thread of the engine.
+namespace Plait.Load
+
+/// Carries the requests of a run.
+type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorder, time: Clock.RunTime) =
+    let isClosed = plan.Model.IsClosed
+    let check = ResponseCheck plan
+    let redirects = Redirects(plan, pool)
+
+    /// The notes of a request that goes on over another slot.
+    let carryOver (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) =
+        next.Intended <- slot.Intended
+        next.Sent <- slot.Sent
+        next.HasWaited <- slot.HasWaited
+        next.OwnLag <- slot.OwnLag
+        next.EarlierRetries <- slot.EarlierRetries + slot.Retries
+        next.EarlierOut <- slot.EarlierOut + slot.BytesOut
+        next.EarlierIn <- slot.EarlierIn + slot.BytesIn
+        next.Redirections <- slot.Redirections
+        next.Asked <- asked
+
+    let begin' (slot: RequestSlot) (asked: Prepared) : bool =
+        let isOver = slot.Begin asked
+
+        if not isOver then
+            pool.Began slot
+
+        isOver
+
+    /// The request of a slot is over, and it is free for another.
+    let rec end'
+        (slot: RequestSlot)
+        (finished: int64)
+        (result: RequestResult)
+        (complaint: string | null)
+        : unit =
+        recorder.Done(slot, finished, result, complaint)
+
+        match result with
+        // It would be tried again at once, and fail as fast.
+        | RequestResult.Refused
+        | RequestResult.GoAway
+        | RequestResult.StreamRefused
+        | RequestResult.NoLocalPort
+        | RequestResult.NoDescriptor when isClosed && slot.Redirections = 0 -> pool.Park(slot, finished)
+        | _ ->
+            pool.Return(slot, finished)
+            handOver slot.Destination finished
+
+    /// A slot is free. A request whose own connection is still being opened goes over it instead.
+    and handOver (destination: int) (finished: int64) : unit =
+        match pool.Waiting destination with
+        | null -> pool.Relieve(destination, finished)
+        | waiting ->
+            let next = pool.Take waiting.Destination
+            let asked = nonNull waiting.Asked
+            carryOver waiting next asked
+            waiting.Withdraw()
+            pool.PutBack(waiting, finished)
+
+            if begin' next asked then
+                settle next
+
+    /// Reads the result of its request off a slot; one that is redirected goes on.
+    and settle (slot: RequestSlot) : unit =
+        let finished = time.Now()
+
+        if slot.Result <> RequestResult.Right then
+            end' slot finished slot.Result slot.Complaint
+        elif redirects.IsRedirection slot then
+            match redirects.Next slot with
+            | Error struct (result, sentence) -> end' slot finished result sentence
+            | Ok struct (destination, asked) when destination = slot.Destination -> follow slot slot asked
+            | Ok struct (destination, asked) ->
+                // Before the other one is taken: in all it is one request.
+                pool.Return(slot, finished)
+
+                if pool.CanTake destination then
+                    follow slot (pool.Take destination) asked
+                else
+                    recorder.Done(
+                        slot,
+                        finished,
+                        RequestResult.Unsent,
+                        "every connection to where it was redirected to was in use"
+                    )
+
+                handOver slot.Destination finished
+        else
+            let result = check.Result slot
+            end' slot finished result (check.Complaint(slot, result))
+
+    /// Sends the redirected request of a slot on, over one to where it goes now, which may be the same.
+    and follow (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) : unit =
+        if slot.Intended >= 0L then
+            recorder.Counts.Redirected <- recorder.Counts.Redirected + 1L
+
+        carryOver slot next asked
+        next.Redirections <- next.Redirections + 1
+
+        if begin' next asked then
+            settle next
+
+    /// Sends a request over a slot. `hasWaited`: all connections were in use when it was due.
+    member _.Send
+        (slot: RequestSlot, asked: Prepared, intended: int64, sent: int64, hasWaited: bool, ownLag: int64)
+        : unit =
+        slot.Intended <- intended
+        slot.Sent <- sent
+        slot.HasWaited <- hasWaited
+        slot.OwnLag <- ownLag
+        slot.EarlierOut <- 0
+        slot.EarlierIn <- 0L
+        slot.EarlierRetries <- 0
+        slot.Redirections <- 0
+        slot.Asked <- asked
+        recorder.Sent(intended, sent, ownLag, hasWaited)
+
+        if begin' slot asked then
+            settle slot
+
+    /// Reads the result of its request off a slot.
+    member _.Settle(slot: RequestSlot) : unit = settle slot

@@ -1,0 +1,61 @@
+// Gives requests up: those whose time is over, those whose server ended the connection, and those that are out when the
+// run is stopped. For the one thread of the engine.
+namespace Plait.Load
+
+open System
+
+/// The timeouts of a run.
+type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, time: Clock.RunTime) =
+    // How long a run that is stopped waits for the responses that are out.
+    static let patienceWhenStopped = 2_000_000_000L
+    // How long a server that ends a connection because of an error may take to close it.
+    static let mostForsaken = 2_000_000_000L
+    let timeout = Clock.span plan.Timeout
+    let every = Math.Clamp(timeout / 10L, 1_000_000L, 50_000_000L)
+    let mutable next = Int64.MinValue
+
+    /// Where the request of a slot was when its time was over, for a sentence.
+    let stage (slot: RequestSlot) : string =
+        if pool.IsPassedOver slot then
+            " over a connection that the server did not take up, although it served others"
+        elif slot.IsUnsent then
+            ": its connection was not open by then"
+        elif slot.BytesIn > 0L then
+            $": {slot.BytesIn} bytes had come"
+        elif pool.IsSilent slot then
+            ": the server takes connections, and has answered no request of this run"
+        else
+            ""
+
+    let giveUp (slot: RequestSlot) (result: RequestResult) (sentence: string) =
+        slot.GiveUp(result, sentence)
+        requests.Settle slot
+
+    /// When slots are looked at next.
+    member _.Next = next
+
+    /// Looks at every slot if it is time to. `stoppedAt`: when the run was stopped.
+    member _.GiveUp(at: int64, stoppedAt: int64) : unit =
+        if at >= next then
+            next <- at + every
+
+            for index in 0 .. pool.Slots.Count - 1 do
+                let slot = pool.Slots[index]
+
+                if slot.IsFree then
+                    ()
+                elif at - slot.Sent >= timeout then
+                    giveUp
+                        slot
+                        RequestResult.TimedOut
+                        $"no whole response within {plan.Timeout.TotalMilliseconds} ms{stage slot}"
+                elif at + time.Origin - slot.ForsakenAt >= mostForsaken then
+                    giveUp
+                        slot
+                        RequestResult.Closed
+                        "the server ended the connection before the whole response was there"
+                elif at - patienceWhenStopped >= stoppedAt then
+                    giveUp
+                        slot
+                        RequestResult.Abandoned
+                        "no whole response within 2 s after the run was stopped"
