@@ -44,10 +44,7 @@ let debugged = lazy (marked "Debug")
 let compiledAnew (name: string) : SickProgram =
     let anew = (csharp "release").Head
 
-    { SickProgram.find name with
-        Assembly = anew.Assembly
-        Start = anew.Start
-    }
+    { SickProgram.find name with Assembly = anew.Assembly; Start = anew.Start }
 
 /// The programs of .NET 10, on .NET 11: one of each verdict and kind of block.
 let older =
