@@ -88,6 +88,10 @@ let ``a builder of results takes every source of a Result apart, and two of them
     Compiler.silently (Awaitables.head + "open Plait\n\n" + String.concat "\n" file) |> ignore
 
 [<Fact>]
+let ``a stream binds everything, and functions of a token`` () =
+    Compiler.silently (Awaitables.head + "open Plait\n\n" + items ()) |> ignore
+
+[<Fact>]
 let ``builders handed on by let bind everything in code that never opens Plait`` () =
     let given =
         "module Given =\n"

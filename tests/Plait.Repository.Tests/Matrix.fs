@@ -123,3 +123,37 @@ let apartTogether (builders: string list) =
                 for other in Awaitables.valued do
                     $"""(x: {x}) (y: {given other "string"})""", "let! y = y\nand! x = x\nreturn x + y.Length"
         ]
+
+/// Every source under every keyword of a stream, and under `and!` with every other.
+let items () =
+    let given (source: string) (result: string) = source.Replace("RESULT", result)
+
+    written
+        [ "stream" ]
+        [
+            for source in Awaitables.valued do
+                for result, body in
+                    [
+                        "int", "let! y = x\nyield y + 1"
+                        "unit", "do! x\nyield 1"
+                        "unit", "yield 1\ndo! x"
+                        "Resource", "use! y = x\nyield y.Size"
+                        "AsyncResource", "use! y = x\nyield y.Size"
+                        "int option", "match! x with\n| Some n -> yield n\n| None -> ()"
+                        "bool", "while! x do\n    yield 1"
+                    ] do
+                    $"(x: {given source result})", body
+
+                for other in Awaitables.valued do
+                    $"""(x: {given source "int"}) (y: {given other "string"})""",
+                    "let! x = x\nand! y = y\nyield x + y.Length"
+
+            for source in Awaitables.unvalued do
+                $"(x: {source})", "do! x\nyield 1"
+                $"(x: {source})", "let! () = x\nand! y = Task.FromResult 1\nyield y"
+
+            for kind in [ "Task"; "ValueTask" ] do
+                $"(x: Threading.CancellationToken -> {kind}<int>)", "let! y = x\nyield y"
+                $"(x: Threading.CancellationToken -> {kind}<unit>)", "do! x\nyield 1"
+                $"(x: Threading.CancellationToken -> {kind})", "do! x\nyield 1"
+        ]

@@ -47,6 +47,18 @@ let private wrong =
         41,
         [ "IDisposable" ]
         "a value dropped by do!", "let f (t: Task<int>) = co { do! t }", 1, [ "unit"; "int" ]
+        "a do! of a function without its last argument",
+        "let f (send: int -> string -> Task) = co { do! send 1 }",
+        10414,
+        [ "arguments" ]
+        "a let! of a function without its arguments",
+        "let f (load: int -> int -> Task<string>) = co {\n    let! text = load 1\n    return text + \"\" }",
+        10414,
+        [ "arguments" ]
+        "a return! in an if without else",
+        "let f c (t: Task<int>) = co {\n    if c then return! t }",
+        0,
+        [ "unit"; "int" ]
         "a yield", "let f () = co { yield 1 }", 708, [ "Yield" ]
         "a bind of a number",
         "let f () = co { let! x = 5 in return x }",

@@ -217,3 +217,88 @@ let ``a cancellation can be caught, and a cancelled stream disposed`` () =
     Assert.Equal(2, one.Current)
     dispose one
     Assert.Equal<string list>([ "caught"; "finally" ], List.ofSeq log)
+
+[<Fact>]
+let ``a function of a token is called with the token of the enumeration where it is awaited`` () =
+    use source = new CancellationTokenSource()
+    let seen = List<string * CancellationToken>()
+
+    let noting (name: string) (result: 'T) (token: CancellationToken) : 'T =
+        seen.Add((name, token))
+        result
+
+    let later =
+        fun (token: CancellationToken) ->
+            pooledValueTask {
+                do! Task.Yield()
+                seen.Add(("later", token))
+                return 3
+            }
+
+    let items =
+        stream {
+            let! one = noting "a task" (Task.FromResult 1)
+            yield one
+            do! noting "a task without a result" Task.CompletedTask
+            let! two = noting "a value task" (ValueTask<int> 2)
+            yield two
+            do! noting "a value task without a result" (ValueTask())
+            let! three = later
+            and! four = cancellableTask { return 4 }
+            yield three + four
+            use! _resource = noting "a resource" (Task.FromResult(new IO.MemoryStream()))
+
+            let! _ =
+                fun (token: CancellationToken) ->
+                    Task.FromException<int>(InvalidOperationException(string token.CanBeCanceled))
+
+            yield 0
+        }
+
+    let steps = items.GetAsyncEnumerator source.Token
+    Assert.True(next steps)
+    Assert.Equal<string * CancellationToken>([ "a task", source.Token ], seen)
+    Assert.True(next steps)
+    Assert.True(next steps)
+    Assert.Equal(7, steps.Current)
+    let error = Within.error "The step" (step steps)
+    Assert.Equal("True", (Assert.IsType<InvalidOperationException> error).Message)
+    dispose steps
+
+    Assert.Equal<string list>(
+        [
+            "a task"
+            "a task without a result"
+            "a value task"
+            "a value task without a result"
+            "later"
+            "a resource"
+        ],
+        [ for name, _ in seen -> name ]
+    )
+
+    Assert.All(seen, (fun (_, token) -> Assert.Equal(source.Token, token)))
+
+[<Fact>]
+let ``a function of a token is not called after a cancellation`` () =
+    use source = new CancellationTokenSource()
+    let mutable calls = 0
+
+    let items =
+        stream {
+            yield 1
+            source.Cancel()
+
+            let! _ =
+                fun (_: CancellationToken) ->
+                    calls <- calls + 1
+                    Task.FromResult 1
+
+            yield 2
+        }
+
+    let steps = items.GetAsyncEnumerator source.Token
+    Assert.True(next steps)
+    isCancelled source.Token (step steps)
+    dispose steps
+    Assert.Equal(0, calls)

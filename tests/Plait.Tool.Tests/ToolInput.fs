@@ -45,8 +45,8 @@ let private wrong: (string * string list * string list) list =
             "give it so much"
         ]
         "a short run's budget",
-        fizzbuzz [ "--budget"; "5s"; "--quick" ],
-        [ "--budget: 5s is less than this run takes: 4 launches of 8 rows beside the base take" ]
+        fizzbuzz [ "--budget"; "5s"; "--quick"; "--only"; "task,strand" ],
+        [ "--budget: 5s is less than this run takes: 4 launches of 5 rows beside the base take" ]
         "an unknown candidate to skip", fizzbuzz [ "--skip"; "tsk" ], [ "tsk"; "did you mean task?" ]
         "an unknown candidate among names",
         fizzbuzz [ "--candidates"; "task,strnd" ],

@@ -4,6 +4,7 @@ namespace Plait
 
 [<assembly: AutoOpen("Plait.Kernel.Refusal")>]
 [<assembly: AutoOpen("Plait.Kernel.ResultRefusal")>]
+[<assembly: AutoOpen("Plait.Kernel.FunctionRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.LastResortSources")>]
 [<assembly: AutoOpen("Plait.Kernel.ResultLastResortSources")>]
 [<assembly: AutoOpen("Plait.Kernel.ValidationLastResortSources")>]

@@ -168,6 +168,11 @@ module TaskRefusal =
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member inline _.ReturnFrom(_value: 'x) : TaskCode<'T, 'T> = raise (NotSupportedException())
 
+        /// Refuses `let!` of a function that has not got all of its arguments, at compile time.
+        [<CompilerMessage(Refused.FunctionMessage, Refused.FunctionNumber, IsError = true)>]
+        member inline _.Bind(_function: 'x -> 'z, _rest: 'y -> TaskCode<'T, 'U>) : TaskCode<'T, 'U> =
+            raise (NotSupportedException())
+
         /// Refuses `for` over a number, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
         [<NoEagerConstraintApplication>]

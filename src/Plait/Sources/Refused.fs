@@ -37,3 +37,11 @@ docs/errors/not-awaitable.md in the Plait package."
 
     [<Literal>]
     let OptionNumber = 10413
+
+    [<Literal>]
+    let FunctionMessage =
+        "This is a function that has not got all of its arguments, so that nothing has started. Give it the argument that is missing: \
+`do! send 1 text` for `do! send 1`. See docs/errors/not-awaitable.md in the Plait package."
+
+    [<Literal>]
+    let FunctionNumber = 10414

@@ -59,6 +59,15 @@ module ResultRefusal =
         [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
         member _.Source(_result: Result<'a, 'E>) : TaskSource<'a, 'Affinity> = raise (NotSupportedException())
 
+/// The overload for a function that has not got all of its arguments: a compile-time error.
+[<AutoOpen>]
+module FunctionRefusal =
+    type ISources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Refuses the function, at compile time; the result is of any type, for this to be the one error.
+        [<CompilerMessage(Refused.FunctionMessage, Refused.FunctionNumber, IsError = true)>]
+        member _.Source(_function: 'x -> 'y) : TaskSource<'a, 'Affinity> = raise (NotSupportedException())
+
 /// An awaiter that has only OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
 module LastResortSources =
