@@ -151,9 +151,4 @@ let items () =
             for source in Awaitables.unvalued do
                 $"(x: {source})", "do! x\nyield 1"
                 $"(x: {source})", "let! () = x\nand! y = Task.FromResult 1\nyield y"
-
-            for kind in [ "Task"; "ValueTask" ] do
-                $"(x: Threading.CancellationToken -> {kind}<int>)", "let! y = x\nyield y"
-                $"(x: Threading.CancellationToken -> {kind}<unit>)", "do! x\nyield 1"
-                $"(x: Threading.CancellationToken -> {kind})", "do! x\nyield 1"
         ]

@@ -20,50 +20,6 @@ open Plait
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type StreamToken = struct end
 
-/// A function of a token that is called when its source is first asked.
-[<Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
-type TokenStart<'X>(start: CancellationToken -> 'X) =
-    let mutable token = CancellationToken.None
-    let mutable isStarted = false
-    let mutable operation = Unchecked.defaultof<'X>
-
-    member internal _.Take given = token <- given
-
-    /// What the function has returned; called at the first call of this, which raises OperationCanceledException after a cancellation.
-    member internal _.Operation =
-        if not isStarted then
-            token.ThrowIfCancellationRequested()
-            isStarted <- true
-            operation <- start token
-
-        operation
-
-/// A function of a token, called on the calling thread with the token of the code that awaits its operation.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
-type TokenStarted<'X, 'K, 'S, 'a when 'K: struct and 'K :> IStarted<'X, 'S> and 'S :> ISource<'a>>
-    (start: TokenStart<'X>) =
-
-    static member private Source(start: TokenStart<'X>) : 'S =
-        Unchecked.defaultof<'K>.Of start.Operation
-
-    interface ITokenSource with
-        member _.TakesToken = true
-        member _.Take token = start.Take token
-
-    interface ISource<'a> with
-        member _.IsCompleted = TokenStarted<'X, 'K, 'S, 'a>.Source(start).IsCompleted
-
-        member _.GetResult() =
-            TokenStarted<'X, 'K, 'S, 'a>.Source(start).GetResult()
-
-        member _.Register frame =
-            TokenStarted<'X, 'K, 'S, 'a>.Source(start).Register frame
-
-        member _.Reference = start
-
-        member _.GetResultOf kept =
-            TokenStarted<'X, 'K, 'S, 'a>.Source(Unsafe.As<TokenStart<'X>> kept).GetResult()
-
 /// Every member of the builders of streams but Run and those that yield a stream.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
@@ -346,27 +302,3 @@ module StreamSources =
 
         /// The token of the enumeration.
         member inline _.Source(request: StreamToken) : StreamToken = request
-
-        /// Calls a function with the token of the enumeration, and binds its task.
-        member inline _.Source(start: CancellationToken -> Task<'a>) =
-            TokenStarted<_, StartedTask<'a, 'Affinity>, TaskSource<'a, 'Affinity>, 'a>(
-                TokenStart<Task<'a>> start
-            )
-
-        /// Calls a function with the token of the enumeration, and binds its task.
-        member inline _.Source(start: CancellationToken -> Task) =
-            TokenStarted<_, StartedUnitTask<'Affinity>, UnitTaskSource<unit, 'Affinity>, unit>(
-                TokenStart<Task> start
-            )
-
-        /// Calls a function with the token of the enumeration, and binds its value task.
-        member inline _.Source(start: CancellationToken -> ValueTask<'a>) =
-            TokenStarted<_, StartedValueTask<'a, 'Affinity>, ValueTaskSource<'a, 'Affinity>, 'a>(
-                TokenStart<ValueTask<'a>> start
-            )
-
-        /// Calls a function with the token of the enumeration, and binds its value task.
-        member inline _.Source(start: CancellationToken -> ValueTask) =
-            TokenStarted<_, StartedUnitValueTask<'Affinity>, UnitValueTaskSource<unit, 'Affinity>, unit>(
-                TokenStart<ValueTask> start
-            )
