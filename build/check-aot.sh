@@ -23,11 +23,9 @@ if ! command -v clang > /dev/null && ! command -v gcc > /dev/null; then
   echo "aot check: not available: neither clang nor gcc is installed, and the compiler links with one of them"
   exit 0
 fi
-# shellcheck disable=SC2086
-env ${COMPILER_RUNTIME:-} dotnet publish "$user" -c Release -v q --nologo -nodeReuse:false --use-current-runtime -o "$work/out" \
+sdk publish "$user" -c Release -v q --nologo -nodeReuse:false --use-current-runtime -o "$work/out" \
   || fail "the program cannot be published: the compiler's errors and warnings are above"
-# shellcheck disable=SC2086
-env ${COMPILER_RUNTIME:-} dotnet build "$user" -c Release -v q --nologo -nodeReuse:false
+sdk build "$user" -c Release -v q --nologo -nodeReuse:false
 
 native=$work/out/User
 seen=$("$native")

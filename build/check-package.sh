@@ -76,8 +76,7 @@ project "$work/CSharp/User.csproj" "$reference" Door.cs Program.cs
 expect() { # project words arguments...
   local project=$1 wanted=$2 seen
   shift 2
-  # shellcheck disable=SC2086
-  seen=$(env ${COMPILER_RUNTIME:-} dotnet run --project "$work/$project" "$@")
+  seen=$(sdk run --project "$work/$project" "$@")
   [ "$seen" = "$wanted" ] || fail "$project '$*' printed '$seen' where '$wanted' was expected"
   echo "package check: $project $* -> $seen"
 }

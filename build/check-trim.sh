@@ -8,8 +8,7 @@ work=artifacts/trim-check
 fresh "$work"
 
 publish='<SelfContained>true</SelfContained><PublishTrimmed>true</PublishTrimmed>' user_program
-# shellcheck disable=SC2086
-env ${COMPILER_RUNTIME:-} dotnet publish "$work/User/User.csproj" -c Release -v q --nologo -nodeReuse:false --use-current-runtime -o "$work/out"
+sdk publish "$work/User/User.csproj" -c Release -v q --nologo -nodeReuse:false --use-current-runtime -o "$work/out"
 
 seen=$("$work/out/User")
 if [ "$seen" != "$door"$'\n'"$builders" ]; then

@@ -14,12 +14,9 @@ fail() {
   exit 1
 }
 
-# shellcheck disable=SC2086
-msbuild() { env ${COMPILER_RUNTIME:-} dotnet "$@"; }
-
 version=0.1.0-check.$(date -u +%Y%m%d%H%M%S)
 for project in Plait Plait.RuntimeAsync; do
-  said=$(msbuild pack src/$project -c Release -v q --nologo -nodeReuse:false -p:PackageVersion="$version" -o "$feed" 2>&1) || fail "$said"
+  said=$(sdk pack src/$project -c Release -v q --nologo -nodeReuse:false -p:PackageVersion="$version" -o "$feed" 2>&1) || fail "$said"
 done
 
 package=$feed/Plait.RuntimeAsync.$version.nupkg
@@ -68,7 +65,7 @@ cat >"$work/Refused.proj" <<'END'
   <Target Name="Build"><MSBuild Projects="%(Built.FullPath)" Targets="Build" Properties="Configuration=Release" ContinueOnError="true" /></Target>
 </Project>
 END
-answers=$(for target in Restore Build; do msbuild msbuild "$work/Refused.proj" -t:$target -v:q -nologo -nodeReuse:false; done 2>&1) || true
+answers=$(for target in Restore Build; do sdk msbuild "$work/Refused.proj" -t:$target -v:q -nologo -nodeReuse:false; done 2>&1) || true
 
 refused() { # project, then what its errors must say
   local project=$1 said wanted
@@ -90,7 +87,7 @@ refused KeptStep/User.fsproj FS3918
 project "$work/FSharp11/User.fsproj" "$reference$core" RuntimeAsync.fs
 net11 "$work/FSharp11/User.fsproj"
 for config in Release Debug; do
-  said=$(msbuild build "$work/FSharp11/User.fsproj" -c $config -v q --nologo -nodeReuse:false 2>&1) || fail "it does not compile: $said"
+  said=$(sdk build "$work/FSharp11/User.fsproj" -c $config -v q --nologo -nodeReuse:false 2>&1) || fail "it does not compile: $said"
   seen=$(artifacts/dotnet11/root/dotnet "$work/FSharp11/bin/$config/net11.0/User.dll")
   [ "$seen" = "2 3 4 2 6 on 11" ] || fail "the program in $config printed '$seen'"
   echo "Plait.RuntimeAsync's package: F# 11, $config -> $seen"
@@ -101,7 +98,7 @@ mkdir -p "$work/Indirect"
 echo 'System.Console.WriteLine "indirect"' >"$work/Indirect/App.fs"
 project "$work/Indirect/App.fsproj" "$core<ProjectReference Include=\"../FSharp11/User.fsproj\" />" "../../$work/Indirect/App.fs"
 net11 "$work/Indirect/App.fsproj" '<LangVersion>11.0</LangVersion>'
-said=$(msbuild build "$work/Indirect/App.fsproj" -c Release -v q --nologo -nodeReuse:false 2>&1) || fail "a project that has it indirectly does not compile: $said"
+said=$(sdk build "$work/Indirect/App.fsproj" -c Release -v q --nologo -nodeReuse:false 2>&1) || fail "a project that has it indirectly does not compile: $said"
 seen=$(artifacts/dotnet11/root/dotnet "$work/Indirect/bin/Release/net11.0/App.dll")
 [ "$seen" = indirect ] || fail "the program that has it indirectly printed '$seen'"
 echo "Plait.RuntimeAsync's package: F# 11, through another project -> $seen"

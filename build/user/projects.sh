@@ -4,6 +4,10 @@
 builders="7 7 2 2 2 2 12 3 6 2 3 4 4 1,2,no disposed,stopped,disposed,stopped,disposed"
 door="3 4 7 9 3 4 forgotten late rented 5 6"
 
+# The SDK, told what the Makefile tells compilers.
+# shellcheck disable=SC2086
+sdk() { env ${COMPILER_RUNTIME:-} dotnet "$@"; }
+
 fresh() { # folder
   rm -rf "$1" && mkdir -p "$1"
   cp global.json "$1/"
@@ -48,8 +52,7 @@ user_program() {
     reference+="<Reference Include=\"$PWD/artifacts/bin/$library/release_net10.0/$library.dll\" /> "
     root+="<TrimmerRootAssembly Include=\"$library\" RootMode=\"library\" /> "
   done
-  # shellcheck disable=SC2086
-  env ${COMPILER_RUNTIME:-} dotnet build src/Plait.ThreadPool -c Release -v q --nologo -nodeReuse:false
+  sdk build src/Plait.ThreadPool -c Release -v q --nologo -nodeReuse:false
   extra='<IsTrimmable>true</IsTrimmable><OtherFlags>$(OtherFlags) --reflectionfree</OtherFlags>' \
     project "$work/Builders/Builders.fsproj" "$reference" Builders.fs Bytes.fs
   extra="<OutputType>Exe</OutputType>

@@ -43,6 +43,9 @@ module SickProgram =
 
         above AppContext.BaseDirectory
 
+    /// The dotnet of `make dotnet11`, which has no other runtime than 11.
+    let dotnet11 = Path.Combine(root, "artifacts", "dotnet11", "root", "dotnet")
+
     /// The tool as it was built.
     let tool =
         Path.Combine(root, "artifacts", "bin", "Plait.Tool", "release", "plait.dll")
@@ -135,9 +138,7 @@ module SickProgram =
             | "9" ->
                 built $"sick-{runtime}" $"{name}.dll"
                 |> inFolder folder (fun _ -> [ built $"sick-{runtime}" name ])
-            | "11" ->
-                let dotnet = Path.Combine(root, "artifacts", "dotnet11", "root", "dotnet")
-                ofFolder dotnet folder project "release" $"{name}.dll"
+            | "11" -> ofFolder dotnet11 folder project "release" $"{name}.dll"
             | _ -> ofFolder "dotnet" folder project "release" $"{name}.dll"
 
         language "fsharp" "Plait.Samples.Sick" "sick-fsharp"

@@ -4,7 +4,6 @@ module Plait.Lab.Tests.RunEndings
 
 open System
 open System.Collections.Generic
-open System.Diagnostics
 open System.IO
 open Xunit
 
@@ -167,8 +166,7 @@ let ``a stopped run ends its child processes and keeps its measurements`` (signa
     running.Says "[1/"
     Within.comes "two processes of the run" (fun () -> (children running.Id).Length >= 2)
     let before = children running.Id
-    use kill = Process.Start("kill", [ $"-{signal}"; string running.Id ])
-    kill.WaitForExit()
+    running.Signal signal
     running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
 
     Within.comes "the end of all children" (fun () ->

@@ -7,12 +7,8 @@ open System.IO
 
 open Plait.Doctor.Tests
 
-/// The dotnet of artifacts/dotnet11, which has no other runtime than 11.
-let dotnet =
-    Path.Combine(SickProgram.root, "artifacts", "dotnet11", "root", "dotnet")
-
 let private ofFolder folder project assembly configuration =
-    SickProgram.ofFolder dotnet folder project configuration assembly
+    SickProgram.ofFolder SickProgram.dotnet11 folder project configuration assembly
 
 let private fsharp =
     ofFolder "fsharp11" "Plait.Samples.Sick.FSharp11" "sick-fsharp11.dll"
@@ -49,9 +45,8 @@ let compiledAnew (name: string) : SickProgram =
 /// The programs of .NET 10, on .NET 11: one of each verdict and kind of block.
 let older =
     lazy
-        (SickProgram.all.Value
-         |> List.distinctBy (fun program -> program.Verdict, program.Blame |> Option.map _.Kind)
-         |> List.map (fun program -> { program with Start = [ dotnet; program.Assembly ] }))
+        (SickProgram.allOn "11"
+         |> List.distinctBy (fun program -> program.Verdict, program.Blame |> Option.map _.Kind))
 
 /// Programs of .NET 10 run on the only runtime that this dotnet has.
 let private variables =

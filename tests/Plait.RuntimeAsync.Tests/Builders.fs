@@ -3,13 +3,16 @@ module Plait.Tests.Programs.Builders
 
 open System.Threading.Tasks
 
+/// The promises of a builder of this package. `affine`: it continues on the captured context.
+let private promised (name: string) (affine: bool) : Promise =
+    { Name = name; Captures = true; Contained = true; Affine = affine }
+
 module RuntimeTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = Plait.RuntimeAsync.Builders.task
 
-    let promise =
-        { Name = "RuntimeAsync.task"; Captures = true; Contained = true; Affine = true }
+    let promise = promised "RuntimeAsync.task" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -20,8 +23,7 @@ module RuntimeValueTasks =
     type Co<'T> = ValueTask<'T>
     let co = Plait.RuntimeAsync.Builders.valueTask
 
-    let promise =
-        { Name = "RuntimeAsync.valueTask"; Captures = true; Contained = true; Affine = true }
+    let promise = promised "RuntimeAsync.valueTask" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -32,13 +34,7 @@ module RuntimeBackgroundTasks =
     type Co<'T> = Task<'T>
     let co = Plait.RuntimeAsync.Builders.backgroundTask
 
-    let promise =
-        {
-            Name = "RuntimeAsync.backgroundTask"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.backgroundTask" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -49,13 +45,7 @@ module NonAffineRuntimeTasks =
     type Co<'T> = Task<'T>
     let co = Plait.RuntimeAsync.NonAffine.task
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.task"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.task" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -66,13 +56,7 @@ module NonAffineRuntimeValueTasks =
     type Co<'T> = ValueTask<'T>
     let co = Plait.RuntimeAsync.NonAffine.valueTask
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.valueTask"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.valueTask" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -83,8 +67,7 @@ module GuardedRuntimeTasks =
     type Co<'T> = Task<'T>
     let co = Plait.RuntimeAsync.Guarded.task
 
-    let promise =
-        { Name = "RuntimeAsync.Guarded.task"; Captures = true; Contained = true; Affine = true }
+    let promise = promised "RuntimeAsync.Guarded.task" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -95,13 +78,7 @@ module GuardedRuntimeValueTasks =
     type Co<'T> = ValueTask<'T>
     let co = Plait.RuntimeAsync.Guarded.valueTask
 
-    let promise =
-        {
-            Name = "RuntimeAsync.Guarded.valueTask"
-            Captures = true
-            Contained = true
-            Affine = true
-        }
+    let promise = promised "RuntimeAsync.Guarded.valueTask" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -111,8 +88,7 @@ module RuntimeTaskUnits =
     type Co = Task
     let co = Plait.RuntimeAsync.Builders.taskUnit
 
-    let promise =
-        { Name = "RuntimeAsync.taskUnit"; Captures = true; Contained = true; Affine = true }
+    let promise = promised "RuntimeAsync.taskUnit" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -121,8 +97,7 @@ module RuntimeValueTaskUnits =
     type Co = ValueTask
     let co = Plait.RuntimeAsync.Builders.valueTaskUnit
 
-    let promise =
-        { Name = "RuntimeAsync.valueTaskUnit"; Captures = true; Contained = true; Affine = true }
+    let promise = promised "RuntimeAsync.valueTaskUnit" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -131,13 +106,7 @@ module RuntimeBackgroundTaskUnits =
     type Co = Task
     let co = Plait.RuntimeAsync.Builders.backgroundTaskUnit
 
-    let promise =
-        {
-            Name = "RuntimeAsync.backgroundTaskUnit"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.backgroundTaskUnit" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -146,13 +115,7 @@ module NonAffineRuntimeTaskUnits =
     type Co = Task
     let co = Plait.RuntimeAsync.NonAffine.taskUnit
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.taskUnit"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.taskUnit" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -161,13 +124,7 @@ module NonAffineRuntimeValueTaskUnits =
     type Co = ValueTask
     let co = Plait.RuntimeAsync.NonAffine.valueTaskUnit
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.valueTaskUnit"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.valueTaskUnit" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -177,13 +134,7 @@ module NonAffineRuntimeBackgroundTasks =
     type Co<'T> = Task<'T>
     let co = Plait.RuntimeAsync.NonAffine.backgroundTask
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.backgroundTask"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.backgroundTask" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -193,13 +144,7 @@ module NonAffineRuntimeBackgroundTaskUnits =
     type Co = Task
     let co = Plait.RuntimeAsync.NonAffine.backgroundTaskUnit
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.backgroundTaskUnit"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.backgroundTaskUnit" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -208,13 +153,7 @@ module GuardedRuntimeTaskUnits =
     type Co = Task
     let co = Plait.RuntimeAsync.Guarded.taskUnit
 
-    let promise =
-        {
-            Name = "RuntimeAsync.Guarded.taskUnit"
-            Captures = true
-            Contained = true
-            Affine = true
-        }
+    let promise = promised "RuntimeAsync.Guarded.taskUnit" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -223,13 +162,7 @@ module GuardedRuntimeValueTaskUnits =
     type Co = ValueTask
     let co = Plait.RuntimeAsync.Guarded.valueTaskUnit
 
-    let promise =
-        {
-            Name = "RuntimeAsync.Guarded.valueTaskUnit"
-            Captures = true
-            Contained = true
-            Affine = true
-        }
+    let promise = promised "RuntimeAsync.Guarded.valueTaskUnit" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -239,13 +172,7 @@ module GuardedRuntimeBackgroundTasks =
     type Co<'T> = Task<'T>
     let co = Plait.RuntimeAsync.Guarded.backgroundTask
 
-    let promise =
-        {
-            Name = "RuntimeAsync.Guarded.backgroundTask"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.Guarded.backgroundTask" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -255,13 +182,7 @@ module GuardedRuntimeBackgroundTaskUnits =
     type Co = Task
     let co = Plait.RuntimeAsync.Guarded.backgroundTaskUnit
 
-    let promise =
-        {
-            Name = "RuntimeAsync.Guarded.backgroundTaskUnit"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.Guarded.backgroundTaskUnit" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -279,8 +200,7 @@ module RuntimeTaskResults =
     type Co = Co<unit>
     let co = Plait.RuntimeAsync.Builders.taskResult
 
-    let promise =
-        { Name = "RuntimeAsync.taskResult"; Captures = true; Contained = true; Affine = true }
+    let promise = promised "RuntimeAsync.taskResult" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -292,13 +212,7 @@ module RuntimeValueTaskResults =
     type Co = Co<unit>
     let co = Plait.RuntimeAsync.Builders.valueTaskResult
 
-    let promise =
-        {
-            Name = "RuntimeAsync.valueTaskResult"
-            Captures = true
-            Contained = true
-            Affine = true
-        }
+    let promise = promised "RuntimeAsync.valueTaskResult" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -310,13 +224,7 @@ module NonAffineRuntimeTaskResults =
     type Co = Co<unit>
     let co = Plait.RuntimeAsync.NonAffine.taskResult
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.taskResult"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.taskResult" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -328,13 +236,7 @@ module NonAffineRuntimeValueTaskResults =
     type Co = Co<unit>
     let co = Plait.RuntimeAsync.NonAffine.valueTaskResult
 
-    let promise =
-        {
-            Name = "RuntimeAsync.NonAffine.valueTaskResult"
-            Captures = true
-            Contained = true
-            Affine = false
-        }
+    let promise = promised "RuntimeAsync.NonAffine.valueTaskResult" false
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -346,13 +248,7 @@ module GuardedRuntimeTaskResults =
     type Co = Co<unit>
     let co = Plait.RuntimeAsync.Guarded.taskResult
 
-    let promise =
-        {
-            Name = "RuntimeAsync.Guarded.taskResult"
-            Captures = true
-            Contained = true
-            Affine = true
-        }
+    let promise = promised "RuntimeAsync.Guarded.taskResult" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
@@ -364,13 +260,7 @@ module GuardedRuntimeValueTaskResults =
     type Co = Co<unit>
     let co = Plait.RuntimeAsync.Guarded.valueTaskResult
 
-    let promise =
-        {
-            Name = "RuntimeAsync.Guarded.valueTaskResult"
-            Captures = true
-            Contained = true
-            Affine = true
-        }
+    let promise = promised "RuntimeAsync.Guarded.valueTaskResult" true
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
@@ -421,7 +311,7 @@ module FSharpTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = task
-    let promise = { Name = "task"; Captures = true; Contained = true; Affine = true }
+    let promise = promised "task" true
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
     let resultTask (co: Co<'T>) : Task<'T> = co

@@ -40,10 +40,13 @@ type Running(child: Process) =
             let all = String.concat "\n" this.Errors
             Assert.Fail $"The tool did not say '{words}'; it said:\n{all}"
 
-    /// Presses Ctrl-C.
-    member _.Interrupt() : unit =
-        use kill = Process.Start("kill", [ "-INT"; string child.Id ])
+    /// Sends a signal, such as TERM.
+    member _.Signal(name: string) : unit =
+        use kill = Process.Start("kill", [ $"-{name}"; string child.Id ])
         kill.WaitForExit()
+
+    /// Presses Ctrl-C.
+    member this.Interrupt() : unit = this.Signal "INT"
 
     /// Waits for its end.
     member this.Wait() : Ended =

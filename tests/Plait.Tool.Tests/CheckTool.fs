@@ -2,7 +2,6 @@
 module Plait.Tool.Tests.CheckTool
 
 open System
-open System.Diagnostics
 open System.IO
 open System.Text.Json
 open Xunit
@@ -79,10 +78,6 @@ let private endsWith (code: int) (ended: Ended) =
     Assert.True((ended.Code = code), $"exit code {ended.Code}, not {code}:\n{ended.Out}\n{ended.Err}")
     Assert.DoesNotContain("   at ", ended.Err)
     Assert.DoesNotContain("should not happen", ended.Err)
-
-let private signal (name: string) (running: Running) =
-    use kill = Process.Start("kill", [ $"-{name}"; string running.Id ])
-    kill.WaitForExit()
 
 /// The processes that another one started.
 let private childrenOf (id: int) =
@@ -270,7 +265,7 @@ let ``stopped while loading it ends its processes and leaves no file`` (name: st
     running.Says "now: "
     let children = childrenOf running.Id
     Assert.NotEmpty children
-    signal name running
+    running.Signal name
     let ended = running.Wait()
     endsWith 2 ended
     Assert.Contains("stopped", ended.Err)
@@ -288,7 +283,7 @@ let ``a killed check leaves no process running`` () =
     running.Says "waiting for changes"
     let children = childrenOf running.Id
     Assert.NotEmpty children
-    signal "KILL" running
+    running.Signal "KILL"
 
     Within.comes "the end of the process that checks" (fun () ->
         children |> List.forall (fun child -> not (Directory.Exists $"/proc/{child}")))
@@ -306,7 +301,7 @@ let ``--watch checks again after an edit, and ends by Ctrl-C with the code of th
     Within.comes "the first check" (fun () -> times () = 1)
     File.WriteAllText(source, String.concat "\n" sleeping)
     Within.comes "the check after the edit" (fun () -> times () >= 2)
-    signal "INT" running
+    running.Signal "INT"
     let ended = running.Wait()
     endsWith 1 ended
     Assert.Contains("checking again: Program.fs changed", ended.Err)
@@ -327,5 +322,5 @@ let ``--watch sees an editor that renames a new file to the old one`` () =
     Within.comes "the check after the edit" (fun () ->
         running.Errors |> List.filter _.Contains("waiting for changes") |> List.length >= 2)
 
-    signal "INT" running
+    running.Signal "INT"
     endsWith 0 (running.Wait())

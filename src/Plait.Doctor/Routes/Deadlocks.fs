@@ -165,11 +165,7 @@ type private Seen =
 type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     let heap = runtime.Heap
 
-    let currentTask =
-        runtime.BaseClassLibrary.GetTypeByName "System.Threading.Tasks.Task"
-        |> Option.ofObj
-        |> Option.bind (fun kind ->
-            kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentTask"))
+    let currentTask = threadStatic runtime "System.Threading.Tasks.Task" "t_currentTask"
 
     let threads =
         [
@@ -179,7 +175,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
                         Thread = int thread.OSThreadId
                         Managed = thread.ManagedThreadId
                         Address = thread.Address
-                        Current = currentTask |> Option.bind (fun field -> ofThread runtime field thread)
+                        Current = currentTask thread
                     }
         ]
 

@@ -57,7 +57,7 @@ type private MethodTables(runtime: ClrRuntime) =
                     is
 
             if isObject then
-                // another one after what the library has kept is forgotten
+                // FlushCachedData gives the runtime another heap
                 Some(runtime.Heap.GetObject address) |> Option.filter _.IsValid
             else
                 None
@@ -77,9 +77,14 @@ let at (runtime: ClrRuntime) (address: uint64) : ClrObject option = (tablesOf ru
 let ofStatic (runtime: ClrRuntime) (field: ClrStaticField) : ClrObject option =
     (tablesOf runtime).Referred(field.GetAddress runtime.AppDomains[0])
 
-/// The object in a static field that each thread has for itself; None: null.
-let ofThread (runtime: ClrRuntime) (field: ClrThreadStaticField) (thread: ClrThread) : ClrObject option =
-    (tablesOf runtime).Referred(field.GetAddress thread)
+/// Reads a static field of the runtime that each thread has for itself: the object of a thread; None: null, or there is no such field.
+let threadStatic (runtime: ClrRuntime) (owner: string) (name: string) : ClrThread -> ClrObject option =
+    let field =
+        runtime.BaseClassLibrary.GetTypeByName owner
+        |> Option.ofObj
+        |> Option.bind (fun kind -> kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = name))
+
+    fun thread -> field |> Option.bind (fun field -> (tablesOf runtime).Referred(field.GetAddress thread))
 
 /// The object in a field of an object; None: null, or there is no such field.
 let field (object: ClrObject) (name: string) : ClrObject option =

@@ -124,13 +124,15 @@ let moment
     (waits: Map<int, BlockKind * Frame list>)
     (others: Map<int, Frame list>)
     : Map<int, string * Work> =
+    let contextOf = contextOf runtime
+
     let contexts =
         [
             for thread in runtime.Threads do
                 let number = int thread.OSThreadId
 
                 if waits.ContainsKey number || others.ContainsKey number then
-                    match contextOf runtime thread with
+                    match contextOf thread with
                     | Some context -> number, context
                     | None -> ()
         ]

@@ -50,16 +50,12 @@ let private keepsPosted (object: ClrObject) : bool =
     || isDelegate object
     || (Objects.typeName object).Contains "SendOrPostCallback"
 
-/// The context that a thread has set for itself.
-let contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
-    let kind = runtime.BaseClassLibrary.GetTypeByName "System.Threading.Thread"
+/// Reads the context that a thread has set for itself.
+let contextOf (runtime: ClrRuntime) : ClrThread -> ClrObject option =
+    let current =
+        Objects.threadStatic runtime "System.Threading.Thread" "t_currentThread"
 
-    kind
-    |> Option.ofObj
-    |> Option.bind (fun kind ->
-        kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentThread"))
-    |> Option.bind (fun field -> Objects.ofThread runtime field thread)
-    |> Option.bind (fun current -> Objects.field current "_synchronizationContext")
+    current >> Option.bind (fun thread -> Objects.field thread "_synchronizationContext")
 
 /// The objects in the static fields of a class.
 let statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
