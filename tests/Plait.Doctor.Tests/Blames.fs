@@ -2,6 +2,7 @@
 module Plait.Doctor.Tests.Blames
 
 open System
+open System.IO
 open Xunit
 
 open Plait.Doctor
@@ -43,6 +44,88 @@ let ``lines are ranked by the workers that they hold, with what to do`` () =
     Assert.Contains("Async.Sleep", diagnosis.Blames.Head.Remedy)
     Assert.Equal(Some "PLT201", diagnosis.Blames.Head.Rule)
     Assert.False diagnosis.Blames.Head.Compensated
+
+/// A query, as a provider of databases makes it.
+let private query (called: string) =
+    [
+        framework "System.Threading.Thread.Sleep"
+        ofPackage "Data.Sql" "Data.Sql.Reader.Next"
+        ofPackage "Data.Sql" "Data.Sql.Command.Execute"
+        ofPackage "Orm" called
+    ]
+
+[<Fact>]
+let ``a package's call that blocks is blamed on the program's line that made it`` () =
+    let runner = ofPackage "Runner" "Runner.Invoke"
+
+    let stack =
+        query "Orm.Database.Begin" @ [ own "Shop.Orders.save" 12; runner ] @ bottom
+
+    let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames |> List.exactlyOne
+    Assert.Equal(("Orders.save", Some("Orders.fs", 12)), (blame.Function, blame.Place))
+    Assert.Equal(Some { Assembly = "Orm"; Function = "Database.Begin" }, blame.Package)
+    Assert.Equal<string list>([ "Orders.save" ], List.map fst blame.Stack)
+    Assert.Contains("the asynchronous form of Database.Begin", blame.Remedy)
+    Assert.Equal(None, blame.Rule)
+
+[<Fact>]
+let ``an asynchronous form that blocks is not to be awaited`` () =
+    let stack = query "Orm.Database.BeginAsync" @ [ own "Shop.Orders.save" 12 ] @ bottom
+    let blame = (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
+    Assert.StartsWith("Database.BeginAsync blocks before it returns", blame.Remedy)
+
+[<Fact>]
+let ``a package's code without a caller in the program is blamed by its innermost function`` () =
+    let blame =
+        (judged [ query "Orm.Worker.Run" @ bottom ] (ticks 900L 8.0 2.0)).Blames.Head
+
+    Assert.Equal("Reader.Next", blame.Function)
+    Assert.Equal(Some { Assembly = "Data.Sql"; Function = "Reader.Next" }, blame.Package)
+    Assert.Contains("without a caller in the program", blame.Remedy)
+
+[<Fact>]
+let ``a package that the program calls back is not what blocks`` () =
+    let stack =
+        sleeping @ [ ofPackage "Runner" "Runner.Invoke"; own "Shop.Program.main" 5 ]
+
+    let blame = (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
+    Assert.Equal(("Orders.work", None), (blame.Function, blame.Package))
+
+[<Fact>]
+let ``an assembly is a package's where the list beside it says so, or in NuGet's folder`` () =
+    let folder = Directory.CreateTempSubdirectory "packages"
+
+    try
+        let beside name = Path.Combine(folder.FullName, name)
+
+        File.WriteAllText(
+            beside "Shop.deps.json",
+            """{ "libraries": { "Shop/1.0.0": { "type": "project" }, "Orm/2.0.0": { "type": "package" }, "Tools/1.0.0": { "type": "project" } },
+                 "targets": { ".NETCoreApp,Version=v10.0": {
+                    "Shop/1.0.0": { "runtime": { "Shop.dll": {} } },
+                    "Tools/1.0.0": { "runtime": { "Tools.dll": {} } },
+                    "Orm/2.0.0": { "runtime": { "lib/net8.0/Orm.dll": {} }, "runtimeTargets": { "runtimes/unix/lib/net8.0/Orm.Unix.dll": {} } } } } }"""
+        )
+
+        File.WriteAllText(beside "Damaged.deps.json", """{ "libraries": [], "targets": { "a": 1 } }""")
+        File.WriteAllText(beside "Cut.deps.json", """{ "libraries": {""")
+        let packages = Packages()
+
+        for name, expected in
+            [
+                "Shop.dll", false
+                "Tools.dll", false
+                "Orm.dll", true
+                "Orm.Unix.dll", true
+                "Other.dll", false
+            ] do
+            Assert.True((packages.Has(beside name) = expected), name)
+
+        Assert.True(packages.Has "/home/me/.nuget/packages/orm/2.0.0/lib/net8.0/Orm.dll")
+        Assert.False(packages.Has "/nowhere/at/all/Orm.dll")
+        Assert.False(packages.Has "")
+    finally
+        folder.Delete true
 
 [<Fact>]
 let ``before a lock the lock comes first, whatever holds others`` () =

@@ -48,6 +48,7 @@ let private evidence: Evidence =
                             {
                                 Module = "System.Private.CoreLib"
                                 IsFramework = true
+                                IsPackage = false
                                 Method = "System.Threading.Thread.Sleep"
                                 File = None
                                 Line = None
@@ -89,6 +90,7 @@ let sleeping: Blame =
         Kind = BlockKind.Sleep
         Function = "Orders.work"
         Place = work
+        Package = None
         Workers = 15
         Stack =
             [
@@ -110,6 +112,7 @@ let locked: Blame =
         Kind = BlockKind.Lock
         Function = "Stock.reserve"
         Place = reserve
+        Package = None
         Workers = 2
         Stack = [ "Stock.reserve", reserve; "Orders.price", None ]
         Compensated = true

@@ -9,6 +9,7 @@ let framework (name: string) : Frame =
     {
         Module = "System.Private.CoreLib"
         IsFramework = true
+        IsPackage = false
         Method = name
         File = None
         Line = None
@@ -20,12 +21,17 @@ let own (name: string) (line: int) : Frame =
     {
         Module = "Shop"
         IsFramework = false
+        IsPackage = false
         Method = name
         File = Some "Orders.fs"
         Line = Some line
         Calls = []
         WrittenIn = None
     }
+
+/// A method of a package, with symbols.
+let ofPackage (assembly: string) (name: string) : Frame =
+    { own name 100 with Module = assembly; IsPackage = true; File = Some "/_/src/Package.cs" }
 
 /// What is below everything that a worker does.
 let bottom =

@@ -72,6 +72,18 @@ let ``of a pool that has all the threads that it may have it is said that none i
     Assert.DoesNotContain("compensated", said)
 
 [<Fact>]
+let ``a package's call stands between the kind and the program's line`` () =
+    let inside =
+        { sleeping with Package = Some { Assembly = "Orm"; Function = "Database.Begin" } }
+
+    let alone =
+        { sleeping with Package = Some { Assembly = "Orm"; Function = sleeping.Function } }
+
+    let said = whole 200 { starved with Blames = [ inside; alone ] }
+    Assert.Contains("15  Thread.Sleep inside Database.Begin of Orm in Orders.work (src/Orders.fs:10)", said)
+    Assert.Contains("15  Thread.Sleep in Orm: Orders.work (src/Orders.fs:10)", said)
+
+[<Fact>]
 let ``a blamed line has count, kind, function and place, and its callers below it`` () =
     let lines = texts 100 starved
     let at = lines |> List.findIndex _.Contains("Orders.work")

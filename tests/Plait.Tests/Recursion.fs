@@ -210,4 +210,5 @@ type TailMemory() =
         let growth = GC.GetTotalMemory true - before
         opened 1_000
         Assert.Equal(int64 steps, Within.result "It" operation)
-        Assert.True(growth < 300_000L, $"{growth:N0} bytes stay alive behind 998,000 steps.")
+        // a chain of the smallest objects has 24 MB; the rest of the process may grow as well
+        Assert.True(growth < 12_000_000L, $"{growth:N0} bytes stay alive behind 998,000 steps.")

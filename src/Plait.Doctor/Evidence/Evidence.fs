@@ -32,6 +32,8 @@ type Frame =
         Module: string
         /// Whether it is the runtime's, its libraries' or FSharp.Core's, or was made at run time: not the user's code.
         IsFramework: bool
+        /// Whether its assembly came in a package, as the program's deps.json lists them: not the user's code either.
+        IsPackage: bool
         /// Type and method without signature, as "MyApp.Orders+work@10.Invoke".
         Method: string
         /// The source file, as the symbols have it; None: there are no symbols.

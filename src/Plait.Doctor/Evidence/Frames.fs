@@ -42,6 +42,9 @@ module internal Frames =
         {
             Module = raw.Module
             IsFramework = isFramework
+            IsPackage =
+                not isFramework
+                && code.IsPackage(raw.Method |> Option.map _.File |> Option.defaultValue raw.Assembly)
             Method = method |> Option.bind code.TryName |> Option.defaultValue raw.Written
             File = line |> Option.map fst
             Line = line |> Option.map snd

@@ -13,6 +13,7 @@ open System.Reflection.PortableExecutable
 type internal UserCode() =
     let assemblies = Dictionary<string, AssemblyCode option>()
     let others = HashSet<string>()
+    let packages = Packages()
 
     let openAssembly (file: string) : AssemblyCode option =
         try
@@ -57,6 +58,9 @@ type internal UserCode() =
             | :? ArgumentException
             | :? InvalidOperationException
             | :? BadImageFormatException -> None
+
+    /// Whether an assembly came in a package.
+    member _.IsPackage(file: string) : bool = packages.Has file
 
     /// The facts about the statement at a position of a method. None: the assembly cannot be read, or is another build than ran.
     member _.TryFind(method: MethodId, position: Position) : StatementFacts option =

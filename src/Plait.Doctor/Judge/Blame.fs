@@ -1,6 +1,15 @@
 // Whose threads are blocked, where: the stacks of the workers as states, and the lines that hold them.
 namespace Plait.Doctor
 
+/// A call of a package that blocks its caller.
+type PackageCall =
+    {
+        /// The assembly of the package, as "Microsoft.Data.Sqlite".
+        Assembly: string
+        /// The function that the program called; or, on a stack without the program's code, the innermost one.
+        Function: string
+    }
+
 /// A line that holds workers.
 type Blame =
     {
@@ -9,6 +18,8 @@ type Blame =
         Function: string
         /// The source file and the line; None: the program came without symbols.
         Place: (string * int) option
+        /// The package whose code blocks there; None: the function calls what blocks by itself.
+        Package: PackageCall option
         /// Workers that are held by it.
         Workers: int
         /// The user's frames of one such stack, innermost first: function and place.
@@ -67,12 +78,8 @@ module internal Blaming =
     let private shown (frame: Frame) =
         SourceName.ofMethod (defaultArg frame.WrittenIn frame.Method), place frame
 
-    /// The user's frames, innermost first, each function once in a row; all named frames where there are none.
-    let userFrames (frames: Frame list) : (string * (string * int) option) list =
-        let own =
-            frames |> List.filter (fun frame -> not frame.IsFramework && frame.Method <> "")
-
-        own
+    let private functions (frames: Frame list) : (string * (string * int) option) list =
+        frames
         |> List.map shown
         |> List.fold
             (fun kept (name, place) ->
@@ -81,6 +88,34 @@ module internal Blaming =
                 | _ -> (name, place) :: kept)
             []
         |> List.rev
+
+    /// The frames that are not the framework's.
+    let private notFramework (frames: Frame list) =
+        frames |> List.filter (fun frame -> not frame.IsFramework && frame.Method <> "")
+
+    /// The functions of the program and its packages, innermost first, each once in a row.
+    let allFunctions (frames: Frame list) : (string * (string * int) option) list =
+        notFramework frames |> functions
+
+    /// The program's functions, innermost first, each once in a row; those of its packages where it has none there.
+    let userFrames (frames: Frame list) : (string * (string * int) option) list =
+        let all = notFramework frames
+
+        match all |> List.filter (fun frame -> not frame.IsPackage) with
+        | [] -> functions all
+        | own -> functions own
+
+    /// The package's call that blocks, on a stack whose innermost code is a package's.
+    let private packageCall (frames: Frame list) : PackageCall option =
+        let all = notFramework frames
+        let inner = all |> List.takeWhile _.IsPackage
+
+        // the function that the program called, or the innermost where there is no program
+        let called =
+            if inner.Length = all.Length then List.tryHead inner else List.tryLast inner
+
+        called
+        |> Option.map (fun frame -> { Assembly = frame.Module; Function = fst (shown frame) })
 
     /// The dispatcher that has called the program's code, for a thread whose stack goes from there into a call that waits, or no further: the
     /// JIT inlined that code, or it jumped to what it called last. None: there is a frame of the user, or of other code of the framework.
@@ -207,25 +242,30 @@ module internal Blaming =
         | WorkerState.Blocked _ -> worker.Share >= held
         | _ -> false
 
-    /// The call that blocks a thread with these frames, its place, and the user's frames.
+    /// The call that blocks a thread with these frames, the package that makes it, its place, and the user's frames.
     let private culprit (kind: BlockKind) (frames: Frame list) =
         let own = userFrames frames
-        (kind, List.tryHead own |> Option.defaultValue (frameworkFrame frames)), own
+        (kind, packageCall frames, List.tryHead own |> Option.defaultValue (frameworkFrame frames)), own
 
     /// A line that holds so many workers, with stacks that stand there.
-    let private blameOf ((kind, (name, place)): BlockKind * (string * (string * int) option)) workers stacks =
+    let private blameOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
         let own, isForSeveral = List.unzip stacks
 
         {
             Kind = kind
             Function = name
             Place = place
+            Package = package
             Workers = workers
             Stack = own |> List.countBy id |> List.maxBy snd |> fst
             Compensated = Remedy.isCompensated kind && not (List.contains true isForSeveral)
-            Remedy = Remedy.ofKind kind
-            // the checker reads F#
-            Rule = if isFSharp place then Remedy.rule kind else None
+            Remedy =
+                match package with
+                | Some call when call.Function = name -> Remedy.ofPackage call.Assembly None
+                | Some call -> Remedy.ofPackage call.Assembly (Some call.Function)
+                | None -> Remedy.ofKind kind
+            // the checker reads F#, and no packages
+            Rule = if isFSharp place && package.IsNone then Remedy.rule kind else None
         }
 
     /// The lines that hold workers, those of most workers first.
@@ -297,13 +337,13 @@ module internal Blaming =
                     | _ -> ()
             ]
             |> List.groupBy fst
-            |> List.choose (fun ((kind, place as at), members) ->
+            |> List.choose (fun ((kind, package, place as at), members) ->
                 let count = workers members.Length
 
                 if count >= 0.5 && members |> List.exists (fun (_, (own, _)) -> isHolder kind own count) then
                     blames
                     |> List.tryFind (fun blame ->
-                        (blame.Kind, (blame.Function, blame.Place)) = (kind, place))
+                        (blame.Kind, blame.Package, (blame.Function, blame.Place)) = (kind, package, place))
                     |> Option.defaultWith (fun () -> blameOf at 1 (List.map snd members))
                     |> Some
                 else

@@ -1,7 +1,7 @@
 // The stacks of all workers as one tree, for the flame graph.
 namespace Plait.Doctor
 
-/// A node of folded stacks: the user's functions from the outermost inwards.
+/// A node of folded stacks: the functions of the program and its packages from the outermost inwards.
 type FoldedStack =
     {
         Function: string
@@ -26,7 +26,7 @@ module internal Folding =
         match state with
         | WorkerState.Idle -> None
         | state ->
-            let own = Blaming.userFrames sample.Frames |> List.rev
+            let own = Blaming.allFunctions sample.Frames |> List.rev
 
             Some
                 {
@@ -57,5 +57,5 @@ module internal Folding =
             })
         |> List.sortByDescending _.Samples
 
-    /// The samples of workers that are not idle, as one tree of the user's functions.
+    /// The samples of workers that are not idle, as one tree of the functions of the program and its packages.
     let fold (states: (Sample * WorkerState) list) : FoldedStack list = states |> List.choose path |> tree

@@ -46,6 +46,15 @@ let ofKind (kind: BlockKind) : string =
         "make the reader of this output faster, or write less; give lines to a Channel that drops the ones that do not fit, and write them on a thread of its own, as a logger in the background does"
     | BlockKind.Other -> $"await the operation that this line waits for; {elsewhere}"
 
+/// The remedy where code of a package blocks, by the package's function that the program called; None: the program called none.
+let ofPackage (assembly: string) (called: string option) : string =
+    match called with
+    | None ->
+        $"{assembly} holds the thread without a caller in the program: look for a setting or a version of it that waits without a thread of the pool"
+    | Some called when called.EndsWith("Async", System.StringComparison.Ordinal) ->
+        $"{called} blocks before it returns, so that await does not help: run it on threads of its own, Blocking.run of Plait.ThreadPool, or use a package that waits without a thread"
+    | Some called -> $"await the asynchronous form of {called}, if that one blocks no thread; {elsewhere}"
+
 /// The rule of `plait check` that finds it in source; None: there is none.
 let rule (kind: BlockKind) : string option =
     match kind with

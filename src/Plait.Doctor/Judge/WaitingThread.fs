@@ -73,9 +73,10 @@ module internal WaitingThreads =
 
                 let isHung = deadlock.IsSome || context |> Option.exists _.HasWork
 
-                // threads of the framework's own wait for what they are for
+                // threads of the framework's own, and of packages, wait for what they are for
                 let isNobodys (kind: BlockKind) =
-                    not (BlockKinds.isForTask kind) && look.Frames |> List.forall _.IsFramework
+                    not (BlockKinds.isForTask kind)
+                    && look.Frames |> List.forall (fun frame -> frame.IsFramework || frame.IsPackage)
 
                 let isMeant (kind: BlockKind) =
                     isHung

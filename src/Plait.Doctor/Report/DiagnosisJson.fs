@@ -22,6 +22,10 @@ type BlameJson =
         Function: string
         File: string option
         Line: int option
+        /// The assembly of the package whose code blocks there.
+        Package: string option
+        /// The package's function that the program called.
+        Calls: string option
         Workers: int
         Compensated: bool
         Remedy: string
@@ -123,6 +127,8 @@ module DiagnosisJson =
             Function = blame.Function
             File = fileOf blame.Place
             Line = lineOf blame.Place
+            Package = blame.Package |> Option.map _.Assembly
+            Calls = blame.Package |> Option.map _.Function
             Workers = blame.Workers
             Compensated = blame.Compensated
             Remedy = blame.Remedy

@@ -133,7 +133,7 @@ module DiagnosisPage =
                                 |> Option.map (place >> Panel.text)
                                 |> Option.defaultValue Panel.nothing
                                 Panel.number (float blame.Workers)
-                                Panel.text (kind blame.Kind)
+                                Panel.text (held blame)
                                 Panel.text blame.Remedy
                                 blame.Rule |> Option.map Panel.text |> Option.defaultValue Panel.nothing
                                 Panel.text (if blame.Compensated then "at once" else "slowly")

@@ -134,8 +134,15 @@ let private blamed width (at: int) (indent: int) (blame: Blame) =
     let most = if at = 0 then shownCallers else shownOthers
     let left = callers.Length - most
 
+    // a package's call stands in the program's function, or is the function
+    let where =
+        if blame.Package |> Option.exists (fun call -> call.Function = blame.Function) then
+            ":"
+        else
+            " in"
+
     [
-        for line in labelled width $"  {count}  " $"{kind blame.Kind} in {code blame.Function blame.Place}" do
+        for line in labelled width $"  {count}  " $"{held blame}{where} {code blame.Function blame.Place}" do
             LineKind.Plain, line
 
         for (name, place), times in List.truncate most callers do

@@ -50,6 +50,13 @@ let kind (kind: BlockKind) : string =
     | BlockKind.ConsoleOutput -> "console output without a reader"
     | BlockKind.Other -> "blocking call"
 
+/// The call of a line that holds workers, with the package that makes it.
+let held (blame: Blame) : string =
+    match blame.Package with
+    | None -> kind blame.Kind
+    | Some call when call.Function = blame.Function -> $"{kind blame.Kind} in {call.Assembly}"
+    | Some call -> $"{kind blame.Kind} inside {call.Function} of {call.Assembly}"
+
 /// The way into the process.
 let route (route: Route) : string =
     match route with
