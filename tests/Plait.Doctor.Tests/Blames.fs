@@ -401,6 +401,6 @@ let ``every kind of block has a remedy, and only what the runtime sees is compen
         Assert.NotEqual<string>("", Remedy.ofKind kind)
 
     Assert.Equal<BlockKind list>(
-        [ BlockKind.TaskWait; BlockKind.HttpBody ],
+        [ BlockKind.TaskWait; BlockKind.ParallelLoop; BlockKind.HttpBody ],
         kinds |> List.filter Remedy.isCompensated
     )

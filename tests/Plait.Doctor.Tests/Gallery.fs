@@ -142,6 +142,7 @@ let ``the gallery has sick programs of both languages and of most kinds of block
             BlockKind.Http
             BlockKind.Process
             BlockKind.ConsoleOutput
+            BlockKind.ParallelLoop
         ]
         |> List.except kinds
 

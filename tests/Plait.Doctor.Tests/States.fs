@@ -107,6 +107,19 @@ let states: TheoryData<string, Frame list, WorkerState> =
 
     let write = "System.IO.TextWriter+SyncTextWriter.WriteLine"
 
+    let waiting = "System.Threading.Monitor.Wait"
+    let task = "System.Threading.Tasks.Task.SpinThenBlockingWait"
+
+    for loop in
+        [
+            "System.Threading.Tasks.TaskReplicator.Run", "System.Threading.Tasks.Parallel.ForWorker"
+            "System.Linq.Parallel.QueryTaskGroupState.QueryEnd", "System.Linq.ParallelEnumerable.ToList"
+        ] do
+        add
+            $"the caller of {snd loop}"
+            (through [ waiting; task; fst loop; snd loop ] (snd loop))
+            (blocked BlockKind.ParallelLoop)
+
     add
         "writing to the console"
         (through

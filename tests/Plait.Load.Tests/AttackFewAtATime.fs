@@ -81,7 +81,7 @@ let private untilTheClientLeaves (server: Few) (connection: Connection) =
 let private requests (count: int64) (perSecond: float) (server: Few) : Plan =
     { plan server.Url (Open(Constant perSecond, 500)) 60_000 with
         MaxRequests = Some count
-        Timeout = TimeSpan.FromSeconds 20.
+        Timeout = TimeSpan.FromMinutes 2.
     }
 
 let private allAreAnswered (count: int64) (server: Few) (outcome: Outcome) =

@@ -15,7 +15,7 @@ let get (url: string) : HttpRequest = HttpRequest.Get url
 let plan (url: string) (model: Model) (milliseconds: int) : Plan =
     { Plan.ofOne (get url) body model with
         Duration = TimeSpan.FromMilliseconds(float milliseconds)
-        Timeout = TimeSpan.FromSeconds 30.
+        Timeout = TimeSpan.FromMinutes 5.
     }
 
 /// A plan that ends with this request, however long the machine takes for all of them.

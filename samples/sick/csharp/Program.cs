@@ -25,6 +25,7 @@ Dictionary<string, Action> sick = new()
     ["SpinUntil"] = Feed.Start,
     ["LazyResult"] = Settings.Start,
     ["ConsoleOutput"] = Receipts.Start,
+    ["ParallelLoop"] = Quotes.Start,
     ["CappedPool"] = Quotas.Start,
 };
 Dictionary<string, Action> well = new()

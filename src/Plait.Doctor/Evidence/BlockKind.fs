@@ -10,6 +10,8 @@ type BlockKind =
     | Spin
     /// Task.Wait, .Result, GetAwaiter().GetResult() and their like.
     | TaskWait
+    /// Parallel.For and its like, or a parallel query: its caller waits until other threads have done their part.
+    | ParallelLoop
     /// Async.RunSynchronously.
     | RunSynchronously
     /// A lock that another thread holds.
@@ -66,7 +68,10 @@ module internal BlockKinds =
 
     /// Whether a thread in such a call waits for another one to do something, and for nothing outside of the process.
     let isForOthers (kind: BlockKind) : bool =
-        isOnlyWaiting kind || kind = BlockKind.RunSynchronously || kind = BlockKind.Mailbox
+        isOnlyWaiting kind
+        || kind = BlockKind.RunSynchronously
+        || kind = BlockKind.ParallelLoop
+        || kind = BlockKind.Mailbox
 
 /// The state of a worker.
 [<RequireQualifiedAccess>]

@@ -4,7 +4,7 @@ module Plait.Doctor.Remedy
 /// Whether the runtime adds threads at once for threads that wait so: it sees waits for tasks, and no others. A server waits for a task
 /// where it is asked for a body at once.
 let isCompensated (kind: BlockKind) : bool =
-    kind = BlockKind.TaskWait || kind = BlockKind.HttpBody
+    kind = BlockKind.TaskWait || kind = BlockKind.HttpBody || kind = BlockKind.ParallelLoop
 
 let private elsewhere =
     "where there is only the blocking call, run it on threads of its own: Blocking.run of Plait.ThreadPool"
@@ -18,6 +18,8 @@ let ofKind (kind: BlockKind) : string =
         "wait for a signal instead of asking again and again: await SemaphoreSlim.WaitAsync, or a TaskCompletionSource that the code which makes the condition true completes; without such code, ask in a loop with await Task.Delay"
     | BlockKind.TaskWait ->
         "await it: let! in a task or an async (Async.AwaitTask), await in C#; a caller that cannot be asynchronous belongs on a thread of its own"
+    | BlockKind.ParallelLoop ->
+        "await Parallel.ForEachAsync where the items wait for something; where they compute, run one such loop at a time: each needs several threads of the pool, and its caller waits for them"
     | BlockKind.RunSynchronously ->
         "bind it with let! instead of running it: Async.RunSynchronously belongs at the outermost edge of a program, not on a thread of the pool"
     | BlockKind.Lock ->
@@ -59,6 +61,7 @@ let ofPackage (assembly: string) (called: string option) : string =
 let rule (kind: BlockKind) : string option =
     match kind with
     | BlockKind.Spin
+    | BlockKind.ParallelLoop
     | BlockKind.HttpBody
     | BlockKind.Console
     | BlockKind.ConsoleOutput

@@ -19,6 +19,7 @@ module internal WaitWords =
     let waits (kind: BlockKind) : string =
         match kind with
         | BlockKind.TaskWait -> "waits for a task"
+        | BlockKind.ParallelLoop -> "waits for a parallel loop"
         | BlockKind.RunSynchronously -> "waits for an async"
         | BlockKind.Lock -> "waits for a lock"
         | BlockKind.Semaphore -> "waits for a semaphore"

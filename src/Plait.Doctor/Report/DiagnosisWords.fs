@@ -32,6 +32,7 @@ let kind (kind: BlockKind) : string =
     | BlockKind.Sleep -> "Thread.Sleep"
     | BlockKind.Spin -> "spinning (SpinWait)"
     | BlockKind.TaskWait -> "wait for a task (.Result, .Wait)"
+    | BlockKind.ParallelLoop -> "parallel loop that waits for threads"
     | BlockKind.RunSynchronously -> "Async.RunSynchronously"
     | BlockKind.Lock -> "wait for a lock"
     | BlockKind.MonitorWait -> "Monitor.Wait"

@@ -1,0 +1,26 @@
+// Parallel.ForEach over calls that wait, in every work item: a loop queues its parts behind all other work, and its caller waits for
+// them. Write `await Parallel.ForEachAsync(...)`.
+// doctor: STARVED parallel-loop
+// function: Quotes.Ask
+using System.Runtime.CompilerServices;
+
+namespace Sick;
+
+static class Quotes
+{
+    static readonly string[] shops = ["north", "east", "south", "west", "harbour", "station", "airport", "market"];
+
+    static void AskShop(string shop, int order) => Thread.Sleep(150);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Ask(int order)
+    {
+        Parallel.ForEach(shops, shop => AskShop(shop, order)); // blamed
+    }
+
+    /// <summary>Awaits.</summary>
+    public static Task Cured(int order) =>
+        Parallel.ForEachAsync(shops, async (_, stop) => await Task.Delay(150, stop));
+
+    public static void Start() => Load.Backlog(Ask);
+}
