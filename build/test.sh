@@ -88,7 +88,8 @@ export DOTNET_TieredPGO=0
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'
 
-# A command with its output in a log, and beside it the seconds of processor time that it and what it started took.
+# A command with its output in a log, and beside it the seconds of processor time that it and what it started took. For a build that is
+# too little: MSBuild does not wait for the processes that it builds with.
 used() { # log command
   local log=$1 code=0 TIMEFORMAT='%U %S'
   shift

@@ -25,22 +25,15 @@ type World =
         Check: unit -> unit
     }
 
-/// What one thread waits for and another one hands over. Without spinning: there are more threads than cores.
+/// What one thread waits for and another one hands over. Without spinning: there are more threads than cores. An event takes a third of
+/// the processor time of a monitor.
 [<Sealed>]
 type private Baton() =
-    let mutable handed = false
+    let handed = new AutoResetEvent false
 
-    member baton.Release() =
-        lock baton (fun () ->
-            handed <- true
-            Monitor.Pulse baton)
+    member _.Release() = handed.Set() |> ignore
 
-    member baton.Wait() =
-        lock baton (fun () ->
-            while not handed do
-                Monitor.Wait baton |> ignore
-
-            handed <- false)
+    member _.Wait() = handed.WaitOne() |> ignore
 
 /// Runs worlds of at most `width` threads, on the thread that asks.
 [<Sealed; AllowNullLiteral>]

@@ -291,6 +291,26 @@ module NonAffineRuntimeValueTaskValidations =
     let name = "RuntimeAsync.NonAffine.valueTaskValidation"
     let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co.AsTask()
 
+/// Plait's own, as the preview of the language compiles it.
+module PooledValueTasks =
+    type Co = ValueTask<unit>
+    type Co<'T> = ValueTask<'T>
+    let co = Plait.PooledValueTaskBuilders.pooledValueTask
+    let promise = promised "pooledValueTask" true
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+
+/// Plait's own, as the preview of the language compiles it.
+module Strand =
+    type Co = Plait.Strand<unit>
+    type Co<'T> = Plait.Strand<'T>
+    let co = Plait.StrandBuilders.strand
+    let promise = promised "strand" true
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+
 /// Plait's own, to compare with.
 module TaskResults =
     type Co<'T> = Task<Result<'T, string>>

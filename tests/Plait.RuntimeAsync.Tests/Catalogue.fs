@@ -1,7 +1,7 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
-/// One builder of each kind; in Release every builder.
+/// One builder of each kind; in Release every builder, and two of Plait's own.
 let subjects: Subject list =
     [
         RuntimeTasks.Subjects.subject
@@ -25,6 +25,8 @@ let subjects: Subject list =
         GuardedRuntimeBackgroundTaskUnits.Subjects.subject
         RuntimeTaskResults.Subjects.subject
         NonAffineRuntimeValueTaskResults.Subjects.subject
+        PooledValueTasks.Subjects.subject
+        Strand.Subjects.subject
 #endif
     ]
 
@@ -43,6 +45,8 @@ let results: ResultSubject list =
         GuardedRuntimeBackgroundTasks.ResultSubjects.subject
         RuntimeTaskResults.ResultSubjects.subject
         NonAffineRuntimeValueTaskResults.ResultSubjects.subject
+        PooledValueTasks.ResultSubjects.subject
+        Strand.ResultSubjects.subject
 #endif
     ]
 

@@ -18,6 +18,13 @@ let private compiler =
 
          Regex.Match(toolchain, "<FSharp11Compiler>(.*)</FSharp11Compiler>").Groups[1].Value)
 
+/// The host of the compiler, as MSBuild has it: that of the SDK. On the runtime of this process it takes twice the time.
+let private host =
+    lazy
+        ((string (Environment.GetEnvironmentVariable "PATH")).Split Path.PathSeparator
+         |> Seq.map (fun folder -> Path.Combine(folder, "dotnet"))
+         |> Seq.find File.Exists)
+
 /// The runtime of this process, and the libraries beside this program.
 let private references =
     lazy
@@ -61,7 +68,7 @@ let internal compiled (options: string list) (source: string) (look: string -> '
 
         let start =
             ProcessStartInfo(
-                string Environment.ProcessPath,
+                host.Value,
                 [ compiler.Value; "@" + response ],
                 RedirectStandardError = true,
                 RedirectStandardOutput = true
@@ -315,10 +322,10 @@ let ``builders of results bind everything`` () =
             Matrix.Value
     )
 
-[<Theory; Trait("run", "more")>]
-[<InlineData "taskResult">]
-[<InlineData "NonAffine.valueTaskResult">]
-[<InlineData "valueTaskValidation">]
-[<InlineData "NonAffine.taskValidation">]
-let ``a builder of results takes every source of a Result apart`` (builder: string) =
-    silently (Awaitables.head + opens + "\n\n" + Matrix.apart builder)
+[<Fact>]
+let ``builders of results take every source of a Result apart`` () =
+    let file =
+        [ "taskResult"; "NonAffine.valueTaskResult"; "valueTaskValidation"; "NonAffine.taskValidation" ]
+        |> List.mapi (fun index builder -> $"module M{index} =\n{Matrix.indented (Matrix.apart builder)}\n")
+
+    silently (Awaitables.head + opens + "\n\n" + String.concat "\n" file)
