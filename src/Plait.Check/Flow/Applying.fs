@@ -81,7 +81,8 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit 
 /// Starts an operation or a function, which needs some objects, and does not wait for it.
 let private start (session: Session) (call: Invocation) (started: Value) : unit =
     session.Keep started
-    session.Leave(call.Result, session.Needs [ started ], call.At)
+    // its token too
+    session.Leave(call.Result, session.Needs call.Arguments, call.At)
 
 let private lock (session: Session) (call: Invocation) : unit =
     session.Lock 1

@@ -44,8 +44,12 @@ let starterOf (body: Code) : Builder option =
     | Kind.SingleUse name -> returning name
     | _ -> None
 
+/// One that gets a task may be a continuation, which gets it when it is complete.
 let private starter (closure: Closure) : Builder option =
-    if closure.Parameters.IsEmpty then None else starterOf closure.Body
+    let getsTask =
+        closure.Parameters |> List.exists (fun parameter -> parameter.Kind <> Kind.Plain)
+
+    if closure.Parameters.IsEmpty || getsTask then None else starterOf closure.Body
 
 /// Runs a function now.
 let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Value list) : Value =

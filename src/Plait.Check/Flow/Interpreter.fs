@@ -96,6 +96,15 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Content(owner, name) -> Structures.content session code (eval session scope owner) name
     | Item(tuple, index) -> Structures.item session code (eval session scope tuple) index
     | Tuple items -> Group(evalAll session scope items)
+    | Construct(members, ("an object" as into), names) ->
+        let members = evalParts session scope members
+
+        for _, value in members do
+            match value with
+            | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
+            | _ -> ()
+
+        Structures.make session code members into names
     | Construct(parts, into, fields) ->
         Structures.make session code (evalParts session scope parts) into fields
     | SetField(parts, into) ->

@@ -76,6 +76,11 @@ let byAnOwnAwait (job: Task<int>) (other: Task) =
         if winner = first then return job.Result else return 0
     }
 
+let private extended (f: Task<'T> -> 'U) (job: Task<'T>) : Task<'U> = job.ContinueWith f
+
+let boundByAnOwnContinuation (next: int -> Task<int>) (job: Task<int>) =
+    (extended (fun (job: Task<int>) -> next job.Result) job).Unwrap()
+
 // In memory
 
 let ofAStreamInMemory (bytes: MemoryStream) =
