@@ -78,6 +78,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
         let emitted (event: Event) =
             match event with
+            | _ when not entry.Declaration.IsJudged -> ()
             | Stored _
             | ReadEarly _ when isOwn -> ()
             | event ->
@@ -105,7 +106,8 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             for struct (at, isLost) in found.SingleUse do
                 see entry.Seen (Ranges.location at) isLost
 
-            entry.Handled <- found.Handled
+            if entry.Declaration.IsJudged then
+                entry.Handled <- found.Handled
         finally
             entry.IsRunning <- false
             entry.IsDone <- true
@@ -297,17 +299,7 @@ let run
         let mutable skipped = 0
 
         let action key at body =
-            run.Add
-                {
-                    Key = key
-                    Name = "the code that runs when the file is loaded"
-                    At = at
-                    Parameters = []
-                    Body = body
-                    OnStack = None
-                    CalledBy = None
-                    Implements = []
-                }
+            run.Add(Declaration.OfCode(key, "the code that runs when the file is loaded", at, body))
 
         let rec declaration (declared: FSharpImplementationFileDeclaration) =
             token.ThrowIfCancellationRequested()
@@ -323,6 +315,8 @@ let run
                 match lowering.Declaration(symbol, parameters, body) with
                 | Some lowered -> run.Add lowered
                 | None -> skipped <- skipped + 1
+
+                List.iter run.Add (lowering.TakeFields())
 
         // the SDK writes attributes of the assembly into files of their own
         let isWritten (file: string) =

@@ -34,17 +34,31 @@ let rec private givenBy (argument: Code) : Code option =
     | _ -> None
 
 /// Hands the arguments to code that finds their types by reflection.
-let private reflect (session: Session) (call: Invocation) : unit =
+let private reflect (session: Session) (scope: Scope) (call: Invocation) : unit =
     for argument in Code.children call.Code do
         match argument.Kind, givenBy argument with
         | Kind.SingleUse _, _ -> session.Emit(GivenAway(argument, argument.At, Taker.AsObject))
         | _, Some body -> session.Emit(GivenAway(body, body.At, Taker.Method call.Callee))
         | _ -> ()
 
-    List.iter session.Keep call.Arguments
+    for argument in call.Arguments do
+        match argument with
+        | Function closure ->
+            let handler =
+                { scope.Elsewhere with Starter = Some(Builder.Starter "a route handler") }
+
+            Functions.runElsewhere session handler false closure [] |> ignore
+        | argument -> session.Keep argument
 
 /// Disposes an object; one that holds a lock gives it back. The code blocks here if the object's `Dispose` does.
 let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit =
+    match Structures.``member`` session at value "System.IDisposable.Dispose" with
+    | Some(Function closure) ->
+        let given = [ for _ in closure.Parameters -> Unknown ]
+        Functions.run session (scope.Through(at, "disposed here")) closure given |> ignore
+    | Some deferred -> Waiting.force session scope at (Callee.Named "Dispose") deferred
+    | None -> ()
+
     for id in Value.objects value do
         if session.Objects[id].Made = Some Locks then
             session.Lock(-1)
@@ -67,7 +81,8 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit 
 /// Starts an operation or a function, which needs some objects, and does not wait for it.
 let private start (session: Session) (call: Invocation) (started: Value) : unit =
     session.Keep started
-    session.Leave(call.Result, session.Needs [ started ], call.At)
+    // its token too
+    session.Leave(call.Result, session.Needs call.Arguments, call.At)
 
 let private lock (session: Session) (call: Invocation) : unit =
     session.Lock 1
@@ -99,6 +114,11 @@ let private writeLocal (session: Session) (scope: Scope) (call: Invocation) : un
     | Some builder when builder.IsUnsafe -> session.Emit(LocalWritten(call.At, builder))
     | _ -> ()
 
+/// The result needs an object for as long as it is used.
+let private need (session: Session) (call: Invocation) (needed: Value) : unit =
+    let needs = session.Needs [ needed ]
+    session.Describe(call.Result, fun made -> { made with From = made.From + needs })
+
 /// A test of a value that may be an operation.
 let private test (value: Value) (made: Value -> Value) : Value option =
     match value with
@@ -127,7 +147,8 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
     | Stores index -> store session call index |> noValue
     | Disposes -> dispose session scope call.At (argument 0) |> noValue
-    | Reflects -> reflect session call |> noValue
+    | Reflects -> reflect session scope call |> noValue
+    | Needs index -> need session call (argument index) |> noValue
     | MayDrop -> session.Describe(call.Result, fun made -> { made with MayDrop = true }) |> noValue
     | WritesLocal -> writeLocal session scope call |> noValue
     | Raises -> session.End() |> noValue
@@ -136,6 +157,8 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Waits index -> Waiting.wait session scope call (argument index)
     | WaitsAny index -> Some(Waiting.waitAny session scope call (argument index))
     | Blocks -> Waiting.blocks session scope call
+    | BlocksIf index when index < call.Arguments.Length -> Waiting.blocks session scope call
+    | BlocksIf _ -> None
     | BlocksBeside twin -> Waiting.blocksBeside session scope call twin |> noValue
     | RunsBlocking -> Waiting.run session scope call (argument 0)
     | LeavesPool -> session.Describe(call.Result, fun made -> { made with Made = Some LeavesPool }) |> noValue
@@ -155,7 +178,13 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Keep |> noValue
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
-    | Later index -> Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
+    | Later index ->
+        // a timer, an agent: it calls the function for as long as it lives
+        if call.Callee.Name.EndsWith "..ctor" || call.Callee.Name.EndsWith "MailboxProcessor.Start" then
+            let from = session.Needs [ argument index ]
+            session.Describe(call.Result, fun made -> { made with From = made.From + from; IsLater = true })
+
+        Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
     | OnThread index ->
         if call.Code.Kind = Kind.Plain then
             start session call (argument index)
@@ -168,6 +197,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Defers index -> Callbacks.deferred session scope call (argument index) |> noValue
     | Starts index -> start session call (argument index) |> noValue
     | Forces index ->
+        for id in Value.objects (argument index) do
+            session.Describe(id, fun forced -> { forced with IsLater = false })
+
         Waiting.force session scope call.At call.Callee (argument index)
 
         if call.Callee.IsProperty then
@@ -179,6 +211,12 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
         if defers.IsSome then
             session.Describe(call.Result, fun result -> { result with Defers = defers })
+
+        match argument index with
+        | Instance id when session.Objects[id].IsLater ->
+            let from = session.Objects[id].From
+            session.Describe(call.Result, fun result -> { result with IsLater = true; From = from })
+        | _ -> ()
 
         None
     | CallsWithFirst index -> session.Keep(argument index) |> noValue
@@ -196,6 +234,13 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Splits(predicate, from) -> Elements.split session scope call predicate from
     | TellsAll(predicate, from) -> Elements.tellAll session scope call predicate from
     | TellsAny(predicate, from) -> Elements.tellAny session scope call predicate from
+    | TellsSome index
+    | TellsNone index ->
+        session.Keep(argument index)
+        let isSome = Elements.tellSome session (argument index)
+
+        (if effect = TellsSome index then isSome else Option.map Opposite isSome)
+        |> Option.map Test
 
     // tests
     | TestsComplete index ->

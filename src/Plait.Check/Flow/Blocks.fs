@@ -88,7 +88,10 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
     session.State <- { session.State with IsOffPool = before.IsOffPool }
     scope.Reads.UnionWith inner.Reads
 
-    let id = session.New(code.Kind, "", code.At, Origin.Made)
+    // a function that starts an operation, a stream
+    let isFunction = builder.Starts = StartKind.Cold && code.Kind = Kind.Plain
+    let kind = if isFunction then Kind.Cold else code.Kind
+    let id = session.New(kind, "", code.At, Origin.Made)
     let from = session.Needs([ for need in inner.Reads -> Instance need ])
     let gives = gift session builder returned
 
@@ -104,6 +107,8 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
                 From = from
                 Maker = Some(Maker.Block body)
                 GivesValue = code.GivesValue
+                IsFunction = isFunction
+                IsLater = (builder.Starts = StartKind.Sequence)
                 Holds = holds
                 Gives = gives
                 Defers = defers

@@ -142,17 +142,28 @@ let using
     let result = body ()
     let resource = Variables.read session scope variable
     let disposed = Value.objects resource
-    let isNeeded (needs: Set<int>) = List.exists needs.Contains disposed
+    // the elements of a loop do not need its enumerator
+    let isEnumerator = named.IsGenerated && named.Name = "enumerator"
+
+    let isNeeded (needs: Set<int>) =
+        not isEnumerator && List.exists needs.Contains disposed
+
+    let place = if named.IsGenerated || named.Name = "_" then at else named.At
 
     for operation, needs, at in session.LeftSince left do
         if isNeeded needs && not (session.IsComplete operation) then
             session.Emit(DisposedEarly(named, session.Objects[operation], at))
 
+    for id in disposed do
+        if session.Objects[id].Kind = Kind.Task && not (session.IsComplete id) then
+            session.Emit(DisposedRunning(session.Objects[id], place))
+            session.Keep(Instance id)
+
     for id in Value.objects result do
         let object = session.Objects[id]
 
         if
-            object.Kind <> Kind.Plain
+            (object.Kind <> Kind.Plain || object.IsLater)
             && (object.Origin = Origin.Made || object.Origin = Origin.Awaited)
             && not (session.IsComplete id)
             && isNeeded object.From
@@ -166,7 +177,7 @@ let using
         session.Emit(DisposedEarly(named, session.Objects[id], closure.Body.At))
     | _ -> ()
 
-    Applying.dispose session scope (if named.IsGenerated || named.Name = "_" then at else named.At) resource
+    Applying.dispose session scope place resource
     result
 
 /// Whether a loop ends by a variable that its body sets: then it may take one turn only.
@@ -175,7 +186,7 @@ let private isFlag (test: Code) (body: Code) : bool =
     |> Code.exists (fun code ->
         match code.Is with
         | Read variable -> variable.IsMutable && Code.writes variable body
-        | Field(_, "contents", _) -> true
+        | Field(_, "contents", _, _) -> true
         | _ -> false)
 
 /// A loop. `codes`: those of the test and of the body, where both are known.

@@ -149,7 +149,13 @@ let deferred (session: Session) (scope: Scope) (call: Invocation) (callback: Val
         let made, defers =
             session.Deferring(fun () -> later session scope.Deferred call callback)
 
-        session.Describe(call.Result, fun result -> { result with Defers = defers })
+        let from = session.Needs [ callback ]
+
+        session.Describe(
+            call.Result,
+            fun result -> { result with Defers = defers; IsLater = true; From = from }
+        )
+
         session.Keep made
     | value -> session.Keep value
 

@@ -100,6 +100,24 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             known[symbol] <- callee
             callee
 
+    /// A constructor. A reader or a writer of a stream in memory is in memory too.
+    member callees.Constructor(symbol: FSharpMemberOrFunctionOrValue, arguments: FSharpExpr list) : Callee =
+        let callee = callees.Of symbol
+
+        if callee.Name.StartsWith "System.IO." && List.exists kinds.IsInMemory arguments then
+            { callee with Name = "System.IO.MemoryStream..ctor" }
+        else
+            callee
+
+    /// The attribute of a member by which a framework finds it and calls it.
+    member _.Caller(symbol: FSharpMemberOrFunctionOrValue) : string option =
+        symbol.Attributes
+        |> Seq.tryFind (fun attribute ->
+            match table.Of(Symbol.entity attribute.AttributeType) with
+            | Some effects -> List.contains Reflects effects
+            | None -> false)
+        |> Option.map (fun attribute -> attribute.AttributeType.DisplayName)
+
     /// A member that is called on this object, if there is one: that of an extension is not always an instance's.
     member callees.On(symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option) : Callee =
         let callee = callees.Of symbol

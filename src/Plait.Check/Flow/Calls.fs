@@ -7,7 +7,7 @@ let private handOver (session: Session) (scope: Scope) (call: Invocation) (index
     let callee = call.Callee
 
     match value with
-    | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
+    | Function closure -> Functions.handOver session scope closure
     | value ->
         let takes = List.tryItem index callee.TakesSingleUse |> Option.defaultValue false
 
@@ -111,11 +111,15 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
         fun made ->
             { made with
                 MayDrop = made.MayDrop || returns.MayDrop
+                IsFunction = returns.IsFunction
+                Kind = if returns.IsFunction then Kind.Cold else made.Kind
                 Gives = gives
                 Maker = Some(Maker.Function call.Callee.Key)
                 Class = returns.Class |> Option.orElse made.Class
             }
     )
+
+    Operations.passWinner session id call.Arguments
 
     match Operations.returned session call.At (given returns.Value) with
     | Unknown -> Instance id
@@ -141,6 +145,24 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
         session.End()
 
     value
+
+/// A call of a member of an object that an object expression made.
+let private callMember
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (others: unit -> Value)
+    (m: Value)
+    : Value =
+    match m with
+    | Function closure ->
+        let given =
+            call.Arguments @ List.replicate 8 Unknown |> List.truncate closure.Parameters.Length
+
+        Functions.run session (scope.Through(call.At, "in this call")) closure given
+    | deferred ->
+        Waiting.force session scope call.At call.Callee deferred
+        others ()
 
 /// A call of a member that is not known: abstract, or one that derived classes may replace. Where the class of the object is
 /// known, it is the member of that; else it blocks if all members in the check that implement it do.
@@ -186,6 +208,7 @@ let private callOther
 
         let call = Invocation.Of(session, code, callee, [], arguments)
         List.iteri (handOver session scope call) arguments
+        Operations.passWinner session call.Result arguments
         Instance call.Result
 
 /// A call of a member or function with arguments that are evaluated.
@@ -204,7 +227,11 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
             | Some summary ->
                 callSummarised session scope (Invocation.Of(session, code, callee, [], arguments)) summary
             | None when callee.IsOpen && callee.HasObject ->
-                callOpen session scope (Invocation.Of(session, code, callee, [], arguments)) other
+                let call = Invocation.Of(session, code, callee, [], arguments)
+
+                match Structures.``member`` session code.At arguments.Head callee.Name with
+                | Some found -> callMember session scope call other found
+                | None -> callOpen session scope call other
             | None -> other ()
 
     session.MayThrow scope

@@ -28,52 +28,6 @@ type Variable =
 
     override this.GetHashCode() = this.Id
 
-/// When the body of a computation expression runs.
-[<RequireQualifiedAccess>]
-type StartKind =
-    /// As soon as the expression is evaluated: task, valueTask, strand.
-    | Hot
-    /// When its value is started, perhaps more than once: async, cancellableTask.
-    | Cold
-    /// When its value is enumerated, perhaps more than once: seq.
-    | Sequence
-    /// Its value is no operation: option, result.
-    | Plain
-
-/// A computation expression's builder.
-type Builder =
-    {
-        /// As in the source: task, async.
-        Name: string
-        Starts: StartKind
-        /// It leaves the execution context as its body set it.
-        IsUnsafe: bool
-        /// The code behind an await of it does not run in the context that it began in.
-        LeavesContext: bool
-        /// Its block is compiled as a part of the method around it.
-        IsRuntimeAsync: bool
-        /// It merges the sources of `and!`.
-        HasMerge: bool
-        /// It awaits a Task as it is. `async` wants an Async.
-        BindsTasks: bool
-    }
-
-/// The members that the compiler calls for the parts of a computation expression.
-[<RequireQualifiedAccess>]
-type Part =
-    | Bind
-    | ReturnFrom
-    | Return
-    | Using
-    | Combine
-    | While
-    | For
-    | TryWith
-    | TryFinally
-    | Merge
-    /// Delay, Run, Zero and a builder's own operations: their arguments are evaluated.
-    | Other
-
 /// A function or member that is called.
 type Callee =
     {
@@ -111,10 +65,17 @@ type Callee =
             IsOpen = false
         }
 
+    /// The test for a case of an option.
+    static member OfOption(case: string) : Callee =
+        let effect = if case = "Some" then TellsSome 0 else TellsNone 0
+        { Callee.Named case with Effects = Some [ effect ]; GivesTruth = true }
+
     /// Its wait is over soon on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
         callee.Name.StartsWith "System.IO." && not (callee.Name.StartsWith "System.IO.Pipes.")
         || callee.Name.StartsWith "System.Threading.ReaderWriterLockSlim."
+        // some turns of a loop that does nothing
+        || callee.Name = "System.Threading.Thread.SpinWait"
         // it waits for a place, if the collection has a bound
         || callee.Name = "System.Collections.Concurrent.BlockingCollection.Add"
 
@@ -148,7 +109,8 @@ and Expression =
     | Lambda of Variable list * Code
     | Apply of Code * Code list
     | Call of Callee * Code list
-    | Field of Code * name: string * isMutable: bool
+    /// `initial`: the key under which the code of its value is a declaration, if a class gives it one and keeps that.
+    | Field of Code * name: string * isMutable: bool * initial: string
     /// A field of a case of a union: its name is CASE.FIELD.
     | Content of Code * field: string
     /// An item of a tuple by its number.
@@ -185,7 +147,23 @@ type Declaration =
         CalledBy: string option
         /// The names of the abstract members that it implements.
         Implements: string list
+        /// False for code that is a part of another declaration as well, which has the findings.
+        IsJudged: bool
     }
+
+    /// Code without parameters that no other code implements or finds by an attribute.
+    static member OfCode(key: string, name: string, at: range, body: Code) : Declaration =
+        {
+            Key = key
+            Name = name
+            At = at
+            Parameters = []
+            Body = body
+            OnStack = None
+            CalledBy = None
+            Implements = []
+            IsJudged = true
+        }
 
 module Code =
     let nothing (at: range) =
@@ -202,7 +180,7 @@ module Code =
         | Lost -> []
         | Write(_, a)
         | Lambda(_, a)
-        | Field(a, _, _)
+        | Field(a, _, _, _)
         | Content(a, _)
         | Item(a, _)
         | AsObject a
@@ -262,6 +240,17 @@ module Code =
         | Parts [ inner ] -> items inner
         | _ -> None
 
+    /// The elements of a sequence that is written out, if they are all constants.
+    let rec constants (code: Code) : Code list option =
+        match code.Is with
+        | Call({ Name = "Microsoft.FSharp.Collections.SeqModule.Singleton" }, [ { Is = Number _ } as item ]) ->
+            Some [ item ]
+        | Call({ Name = "Microsoft.FSharp.Collections.SeqModule.Delay" }, [ { Is = Lambda(_, body) } ]) ->
+            constants body
+        | Call({ Name = "Microsoft.FSharp.Collections.SeqModule.Append" }, [ first; second ]) ->
+            Option.map2 (@) (constants first) (constants second)
+        | _ -> None
+
     /// Where the code begins. The compiler gives the await of an operation the range of the code behind it.
     let rec start (code: Code) : range =
         match code.Is with
@@ -292,6 +281,7 @@ module Code =
 
         match body.Is with
         | InBlock(Part.TryWith, [ _; handler ]) -> not (exists raises handler)
+        | InBlock(Part.TryFinally, [ inner; last ]) -> catchesAll inner && not (exists raises last)
         | InBlock(Part.Other, [ inner ])
         | Lambda([ _ ], inner) -> catchesAll inner
         | _ -> false

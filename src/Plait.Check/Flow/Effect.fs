@@ -27,6 +27,8 @@ type Effect =
     | WaitsAny of int
     /// Blocks the thread.
     | Blocks
+    /// Blocks the thread, if the argument is given.
+    | BlocksIf of int
     /// Blocks the thread, on a call with an asynchronous twin that has this name.
     | BlocksBeside of twin: string
     /// Calls the argument exactly once before it returns.
@@ -70,6 +72,11 @@ type Effect =
     | Keeps of predicate: int * from: int
     /// Returns two collections: the elements of the second argument for which the first is true, and the others.
     | Splits of predicate: int * from: int
+    /// The result is true when there is an element in the argument, or none.
+    | TellsSome of int
+    | TellsNone of int
+    /// The result needs the argument for as long as it is used.
+    | Needs of int
     /// The result is true when the first is true for all elements of the second argument, or for any of them.
     | TellsAll of predicate: int * from: int
     | TellsAny of predicate: int * from: int
@@ -178,6 +185,9 @@ module Effect =
         | Drops index
         | LocksIf index
         | Wraps index
+        | TellsSome index
+        | TellsNone index
+        | Needs index
         | Stores index -> [ index ]
         | GivesIn(_, index)
         | GivesRun index -> [ index ]

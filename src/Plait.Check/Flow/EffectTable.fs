@@ -113,6 +113,10 @@ module EffectTable =
             "each-complete", EachComplete
             "drops", Drops
             "locks-if", LocksIf
+            "blocks-if", BlocksIf
+            "tells-some", TellsSome
+            "tells-none", TellsNone
+            "needs", Needs
             "stores", Stores
         ]
 

@@ -238,8 +238,15 @@ let select (session: Session) (call: Invocation) (from: Value) : unit =
 
 /// The result has the elements for which the function is true, or its results for them.
 let keep (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (from: int) : Value option =
-    choosing session scope call predicate from (fun (are, _, answer) ->
+    choosing session scope call predicate from (fun (are, areOthers, answer) ->
         settle session call call.Result are
+
+        let isSome =
+            match answer with
+            | Test _ -> testOf (call.Argument from) areOthers |> Option.map Opposite
+            | _ -> None
+
+        session.Describe(call.Result, fun made -> { made with IsSome = isSome })
 
         match answer with
         | Test _ -> ()
@@ -300,6 +307,12 @@ let tellAny (session: Session) (scope: Scope) (call: Invocation) (predicate: int
         choosing session scope call predicate from (fun (_, others, _) ->
             testOf (call.Argument from) others |> Option.map (Opposite >> Test)))
 
+/// The test that there is an element in the result of a choice.
+let tellSome (session: Session) (chosen: Value) : Condition option =
+    match chosen with
+    | Instance id -> session.Objects[id].IsSome
+    | _ -> None
+
 /// The result is an element, by its place.
 let take (session: Session) (call: Invocation) (index: int) : Value option =
     let ofInstance (owner: int) : Value =
@@ -316,14 +329,24 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
         // the same place of an array or an F# list is the same element, until something is put there
         let isFixed = call.Callee.Name.StartsWith "Microsoft.FSharp."
 
+        let place =
+            match number, Symbol.lastPart call.Callee.Name with
+            | Constant number, _ -> Some(string number)
+            | _, ("Head" | "get_Head") when not (call.Callee.Name.Contains ".SeqModule.") -> Some "0"
+            | _, ("get_Value" | "GetValue") -> Some "value"
+            | _ -> None
+
         match number, items, call.Code.Kind with
-        | Constant number, Some items, _ when isFixed && number >= 0 && number < items.Length -> items[number]
+        | Constant number, Some items, (Kind.Task | Kind.Cold | Kind.Plain) when
+            isFixed && number >= 0 && number < items.Length
+            ->
+            items[number]
         // a number of the awaited tasks, in their collection or in the one that it was made from
         | FoundAt place, None, Kind.Task -> place.First
         | FoundAt place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty ->
             place.First
-        | Constant number, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed ->
-            numbered session owner (string number) kind call.At
+        | _, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed && place.IsSome ->
+            numbered session owner place.Value kind call.At
         | Instance id, _, Kind.Task when isFixed -> numbered session owner $"object {id}" Kind.Task call.At
         | _, _, kind -> Instance(session.New(kind, "", call.At, Origin.Indexed owner))
 

@@ -60,6 +60,8 @@ type Event =
     | Dropped of value: Instance * at: range * how: string * builder: Builder option
     /// A disposable is disposed although an operation that was made with it is still running.
     | DisposedEarly of variable: Variable * operation: Instance * at: range
+    /// A task is disposed by a `use`, and may still run.
+    | DisposedRunning of task: Instance * at: range
     /// A flowing value was written in a builder that does not restore the context.
     | LocalWritten of at: range * builder: Builder
     /// An operation was given to code without a parameter of its type.

@@ -17,6 +17,40 @@ let repeat (session: Session) (scope: Scope) (isDoubtful: bool) (turn: Scope -> 
 
     session.State <- State.join before (State.join first session.State)
 
+/// The operation that a body is to start, without a computation expression around the code: a part of it is done on the caller's
+/// thread.
+let starterOf (body: Code) : Builder option =
+    let rec endsInBlock (code: Code) : bool =
+        match code.Is with
+        | Block _ -> true
+        | Let(_, _, body)
+        | LetRec(_, body)
+        | Then(_, body)
+        | Use(_, _, body)
+        | Finally(body, _) -> endsInBlock body
+        | If(_, a, b)
+        | Try(a, _, b) -> endsInBlock a || endsInBlock b
+        | Match(_, targets) -> targets |> List.exists (snd >> endsInBlock)
+        | _ -> false
+
+    let returning (name: string) : Builder option =
+        if endsInBlock body then
+            None
+        else
+            Some(Builder.Starter $"a function that returns a {name}")
+
+    match body.Kind with
+    | Kind.Task -> returning "Task"
+    | Kind.SingleUse name -> returning name
+    | _ -> None
+
+/// One that gets a task may be a continuation, which gets it when it is complete.
+let private starter (closure: Closure) : Builder option =
+    let getsTask =
+        closure.Parameters |> List.exists (fun parameter -> parameter.Kind <> Kind.Plain)
+
+    if closure.Parameters.IsEmpty || getsTask then None else starterOf closure.Body
+
 /// Runs a function now.
 let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Value list) : Value =
     let bodies = session.Bodies
@@ -79,13 +113,18 @@ and runElsewhere
     session.Waits <- waits
     result
 
+/// Hands a function over to code that calls it later. One that returns an operation blocks who starts that.
+and handOver (session: Session) (scope: Scope) (closure: Closure) : unit =
+    runElsewhere session { scope.Elsewhere with Starter = starter closure } false closure []
+    |> ignore
+
 /// Calls a function that is a value and not known.
 and callUnknown (session: Session) (scope: Scope) (code: Code) (arguments: Value list) : Value =
     let id = Operations.made session code arguments
 
     for value in arguments do
         match value with
-        | Function closure -> runElsewhere session scope.Elsewhere false closure [] |> ignore
+        | Function closure -> handOver session scope closure
         | value ->
             Uses.consume session scope value code.At "passed on"
             session.MayChange value

@@ -64,6 +64,9 @@ type internal Instances() =
                 Gives = Gift.Anything
                 Items = None
                 Holds = []
+                IsSome = None
+                IsFunction = false
+                IsLater = false
                 Among = []
                 IsOnlyAwaited = false
                 Class = None
@@ -123,6 +126,22 @@ type internal Instances() =
         match places.TryGetValue id with
         | true, place when objects[id].Origin = Origin.Part -> Some place
         | _ -> None
+
+    /// The tuple, or the pair of a key and a value, whose item a part is: it is complete as a whole when its items are.
+    member instances.Holder(id: int) : int option =
+        match instances.Owner id with
+        | Some struct (owner, name) when
+            owner >= 0 && (Char.IsDigit name[0] || name.EndsWith "KeyValuePair.get_Value")
+            ->
+            Some owner
+        | _ -> None
+
+    /// It is, or is a part of, an element that was found by its place.
+    member instances.IsIndexed(id: int) : bool =
+        match objects[id].Origin, places.TryGetValue id with
+        | Origin.Indexed _, _ -> true
+        | Origin.Part, (true, struct (owner, _)) when owner >= 0 -> instances.IsIndexed owner
+        | _ -> false
 
     /// A field with this name is written in some object.
     member instances.ForgetAll(name: string) =

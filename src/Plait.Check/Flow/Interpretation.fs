@@ -145,6 +145,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 |> List.map ofParameters
                 |> List.filter (fun value -> value <> Unknown)
             MayDrop = object.MayDrop
+            IsFunction = object.IsFunction
             // a stand-in returns a complete value where the real function does not
             IsComplete = false
             Class = None
@@ -163,6 +164,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 | _ -> None
             Implies = []
             MayDrop = false
+            IsFunction = false
             IsComplete =
                 match result with
                 | Instance id -> id >= count && session.Objects[id].Kind = Kind.Plain && session.IsComplete id
@@ -173,38 +175,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
 /// A function that gives an operation, without a computation expression around its body: what it does before that, it does on
 /// the caller's thread, which runs other operations too.
 let private starter (declaration: Declaration) : Builder option =
-    let rec endsInBlock (code: Code) : bool =
-        match code.Is with
-        | Block _ -> true
-        | Let(_, _, body)
-        | LetRec(_, body)
-        | Then(_, body)
-        | Use(_, _, body)
-        | Finally(body, _) -> endsInBlock body
-        | If(_, a, b)
-        | Try(a, _, b) -> endsInBlock a || endsInBlock b
-        | Match(_, targets) -> targets |> List.exists (snd >> endsInBlock)
-        | _ -> false
-
-    let returning (name: string) : Builder option =
-        if declaration.Parameters.IsEmpty || endsInBlock declaration.Body then
-            None
-        else
-            Some
-                {
-                    Name = $"a function that returns a {name}"
-                    Starts = StartKind.Plain
-                    IsUnsafe = false
-                    LeavesContext = false
-                    IsRuntimeAsync = false
-                    HasMerge = false
-                    BindsTasks = true
-                }
-
-    match declaration.Body.Kind with
-    | Kind.Task -> returning "Task"
-    | Kind.SingleUse name -> returning name
-    | _ -> None
+    if declaration.Parameters.IsEmpty then None else Functions.starterOf declaration.Body
 
 /// The effects of a call of the declaration.
 let private summary (session: Session) (declaration: Declaration) : Summary =

@@ -21,9 +21,9 @@ let private wroteFunction (session: Session) (value: Code) : unit =
 let rec private called (code: Code) : Callee =
     match code.Is with
     | Apply(f, _) -> called f
-    | Field({ Is = (Global(owner, _)) }, name, _) -> Callee.Named $"{Symbol.lastPart owner}.{name}"
-    | Field({ Is = Read owner }, name, _) when not owner.IsGenerated -> Callee.Named $"{owner.Name}.{name}"
-    | Field(_, name, _)
+    | Field({ Is = (Global(owner, _)) }, name, _, _) -> Callee.Named $"{Symbol.lastPart owner}.{name}"
+    | Field({ Is = Read owner }, name, _, _) when not owner.IsGenerated -> Callee.Named $"{owner.Name}.{name}"
+    | Field(_, name, _, _)
     | Global(name, _) -> Callee.Named(Symbol.lastPart name)
     | Read variable when not variable.IsGenerated -> Callee.Named variable.Name
     | Call(callee, _) -> callee
@@ -91,10 +91,20 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Apply(f, arguments) -> evalApply session scope code f arguments
     | Call(callee, arguments) ->
         Calls.call session scope code callee (evalArguments session scope callee arguments)
-    | Field(owner, name, isMutable) -> Structures.field session code (eval session scope owner) name isMutable
+    | Field(owner, name, isMutable, initial) ->
+        Structures.field session code (eval session scope owner) name isMutable initial
     | Content(owner, name) -> Structures.content session code (eval session scope owner) name
     | Item(tuple, index) -> Structures.item session code (eval session scope tuple) index
     | Tuple items -> Group(evalAll session scope items)
+    | Construct(members, ("an object" as into), names) ->
+        let members = evalParts session scope members
+
+        for _, value in members do
+            match value with
+            | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
+            | _ -> ()
+
+        Structures.make session code members into names
     | Construct(parts, into, fields) ->
         Structures.make session code (evalParts session scope parts) into fields
     | SetField(parts, into) ->
@@ -160,6 +170,28 @@ and private evalApply
     let given = evalAll session scope arguments
 
     match f with
+    | OneOf ways ->
+        let before = session.State
+
+        Paths.meet
+            session
+            [
+                for way in ways do
+                    session.State <- before
+                    applyTo session scope code (called code) way given, session.State
+            ]
+    | f -> applyTo session scope code (called code) f given
+
+/// Applies a function that is a value.
+and private applyTo
+    (session: Session)
+    (scope: Scope)
+    (code: Code)
+    (callee: Callee)
+    (f: Value)
+    (given: Value list)
+    : Value =
+    match f with
     | Function closure ->
         match Functions.run session (scope.Through(code.At, "in this call")) closure given with
         // an object that the function made is made by this call
@@ -173,7 +205,7 @@ and private evalApply
         | value -> value
     | f ->
         Functions.noteCall session scope f
-        Waiting.force session scope code.At (called code) f
+        Waiting.force session scope code.At callee f
         Functions.callUnknown session scope code given
 
 and private evalArguments

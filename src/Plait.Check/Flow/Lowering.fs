@@ -20,6 +20,14 @@ type internal Lowering(table: EffectTable) =
     let make (expression: FSharpExpr) (node: Expression) : Code = maker.Make(expression, node)
     let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable = maker.Variable symbol
 
+    // the fields that a class gives their values
+    let initial = List<struct (string * Code)>()
+
+    let initialOf (field: FSharpField) : string =
+        match field.DeclaringEntity with
+        | Some owner when owner.IsClass && not field.IsMutable -> $"{kinds.Name owner}.{field.Name} of each()"
+        | _ -> ""
+
     let isComputedAtOnce (callee: Callee) : bool =
         callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
         || callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToArray"
@@ -121,14 +129,15 @@ type internal Lowering(table: EffectTable) =
         | FSharpExprPatterns.Call(object, symbol, _, _, arguments) ->
             lowerCall expression object symbol arguments
         | NewObject(symbol, _, arguments) ->
-            make expression (Expression.Call(callees.Of symbol, lowerAll arguments))
+            make expression (Expression.Call(callees.Constructor(symbol, arguments), lowerAll arguments))
         | FSharpFieldGet(Some object, _, field) ->
-            make expression (Expression.Field(lower object, field.Name.TrimEnd '@', field.IsMutable))
+            let name = field.Name.TrimEnd '@'
+            make expression (Expression.Field(lower object, name, field.IsMutable, initialOf field))
         | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name.TrimEnd '@', field.IsMutable))
-        | ILFieldGet(Some object, _, name) -> make expression (Expression.Field(lower object, name, true))
+        | ILFieldGet(Some object, _, name) -> make expression (Expression.Field(lower object, name, true, ""))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
         | AnonRecordGet(object, _, index) ->
-            make expression (Expression.Field(lower object, string index, false))
+            make expression (Expression.Field(lower object, string index, false, ""))
         | UnionCaseGet(object, _, case, field) ->
             make expression (Content(lower object, Symbol.field case field))
         | TupleGet(_, index, object) -> make expression (Item(lower object, index))
@@ -166,7 +175,13 @@ type internal Lowering(table: EffectTable) =
             make expression (Construct(lowerAll values, into, fields))
         | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array", None))
         | FSharpFieldSet(object, _, field, value) ->
-            make expression (SetField(lowerAll (Option.toList object @ [ value ]), field.Name.TrimEnd '@'))
+            let parts = lowerAll (Option.toList object @ [ value ])
+
+            match initialOf field with
+            | "" -> ()
+            | key -> initial.Add(struct (key, List.last parts))
+
+            make expression (SetField(parts, field.Name.TrimEnd '@'))
         | ILFieldSet(object, _, name, value) ->
             make expression (SetField(lowerAll (Option.toList object @ [ value ]), name))
         | UnionCaseSet(object, _, _, field, value) ->
@@ -174,17 +189,21 @@ type internal Lowering(table: EffectTable) =
         | AddressSet(target, value) ->
             make expression (SetField([ lower target; lower value ], "a reference"))
         | ObjectExpr(_, call, overrides, interfaces) ->
+            let members = overrides @ List.collect snd interfaces
+
             let bodies =
                 [
-                    for override' in overrides @ List.collect snd interfaces do
-                        let parameters =
-                            override'.CurriedParameterGroups |> List.concat |> List.map variable
-
-                        make expression (Expression.Lambda(parameters, lower override'.Body))
+                    for one in members do
+                        let parameters = one.CurriedParameterGroups |> List.concat |> List.map variable
+                        make expression (Expression.Lambda(parameters, lower one.Body))
                 ]
 
-            make expression (Parts(lower call :: bodies))
+            let names = [ for one in members -> Symbol.slot one.Signature ]
+            let object = Construct(bodies, "an object", Some names)
+            make expression (Then(lower call, make expression object))
         | TypeTest(_, inner) -> make expression (Parts [ lower inner ])
+        | UnionCaseTest(inner, _, case) when case.CompiledName = "Some" || case.CompiledName = "None" ->
+            make expression (Expression.Call(Callee.OfOption case.CompiledName, [ lower inner ]))
         | UnionCaseTest(inner, _, _)
         | UnionCaseTag(inner, _) -> make expression (Parts [ lower inner ])
         | ILAsm(_, _, parts) -> make expression (Parts(lowerAll parts))
@@ -208,7 +227,11 @@ type internal Lowering(table: EffectTable) =
         | None, [ pair ] when Symbol.isOperator "Fst" symbol -> make expression (Item(lower pair, 0))
         | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
         | None, [ body ] when Symbol.isOperator "CreateSequence" symbol ->
-            make expression (Block(Builders.sequence, lower body))
+            let body = lower body
+
+            match Code.constants body with
+            | Some items -> make expression (Construct(items, "an array", None))
+            | None -> make expression (Block(Builders.sequence, body))
         | None, [ resource; FSharpExprPatterns.Lambda(parameter, body) ] when Symbol.isOperator "Using" symbol ->
             let resource = lower resource
             make expression (Use(variable parameter, resource, lower body))
@@ -330,11 +353,8 @@ type internal Lowering(table: EffectTable) =
             ]
 
         // the compiler gives a function of the operating system a body that raises
-        let isForeign =
-            symbol.Attributes
-            |> Seq.exists (fun attribute -> attribute.AttributeType.CompiledName = "DllImportAttribute")
-
-        let code = if isForeign then Code.nothing symbol.DeclarationLocation else lower body
+        let code =
+            if Symbol.isForeign symbol then Code.nothing symbol.DeclarationLocation else lower body
 
         // a value that is a function is one with parameters
         let given, code =
@@ -357,15 +377,21 @@ type internal Lowering(table: EffectTable) =
                     Parameters = parameters
                     Body = code
                     OnStack = maker.OnStack
-                    CalledBy =
-                        symbol.Attributes
-                        |> Seq.tryFind (fun attribute ->
-                            match table.Of(Symbol.entity attribute.AttributeType) with
-                            | Some effects -> List.contains Reflects effects
-                            | None -> false)
-                        |> Option.map (fun attribute -> attribute.AttributeType.DisplayName)
+                    CalledBy = callees.Caller symbol
                     Implements = Symbol.implemented symbol
+                    IsJudged = true
                 }
+
+    /// The fields of classes that were lowered since the last call, each with the code of its value, as declarations.
+    member _.TakeFields() : Declaration list =
+        let taken =
+            [
+                for struct (key, value) in initial do
+                    { Declaration.OfCode(key, key, value.At, value) with IsJudged = false }
+            ]
+
+        initial.Clear()
+        taken
 
     /// Lowers the code that a file runs when it is loaded.
     member _.Action(expression: FSharpExpr) : Code =

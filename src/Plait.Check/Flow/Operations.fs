@@ -97,6 +97,15 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
         | _ -> Unknown
     | value -> value
 
+/// A function of the user's own turns an operation into another one: it is taken to give the same task of several.
+let passWinner (session: Session) (result: int) (arguments: Value list) : unit =
+    let object = session.Objects[result]
+
+    if object.Kind <> Kind.Plain && object.Gives = Gift.Anything then
+        match arguments |> List.map (gift session) |> List.filter _.IsWinner with
+        | [ winner ] -> session.Describe(result, fun made -> { made with Gives = winner })
+        | _ -> ()
+
 let rec private received (session: Session) (at: range) (gift: Gift) : Value =
     match gift with
     | Gift.Anything -> Unknown
@@ -109,7 +118,13 @@ let rec private received (session: Session) (at: range) (gift: Gift) : Value =
     | Gift.Run(operation, gift) ->
         let id = session.New(Kind.Task, "", at, Origin.Awaited)
         let from = session.Needs [ operation ]
-        session.Describe(id, fun made -> { made with Gives = gift; From = from })
+
+        let maker =
+            match operation with
+            | Instance runs -> session.Objects[runs].Maker
+            | _ -> None
+
+        session.Describe(id, fun made -> { made with Gives = gift; From = from; Maker = maker })
         session.Implies(id, [ operation ])
         Instance id
 

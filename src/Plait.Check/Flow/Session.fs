@@ -53,6 +53,10 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
     member _.Summary(callee: Callee) : Summary option =
         if callee.IsOpen then None else declared.Summary callee.Key
 
+    /// The summary of the value that a class gives a field.
+    member _.SummaryOfField(initial: string) : Summary option =
+        if initial = "" then None else declared.Summary initial
+
     /// The summary of a value of a module, by its full name.
     member _.SummaryOfValue(name: string) : Summary option = declared.Summary $"{name}()"
 
@@ -252,6 +256,7 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
             || match session.Objects[id].Origin with
                | Origin.Element owner
                | Origin.Indexed owner -> isComplete owner
+               | Origin.Part -> session.Holder id |> Option.exists isComplete
                | _ -> false
 
         isComplete id || session.NamesOf id |> List.exists isComplete

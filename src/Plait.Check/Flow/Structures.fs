@@ -1,6 +1,8 @@
 // Tuples, records, unions and collections: making them, and reading their parts.
 module internal Plait.Check.Structures
 
+open FSharp.Compiler.Text
+
 let private isUsedOnce (session: Session) (value: Value) : bool =
     Value.objects value |> List.exists (fun id -> session.Objects[id].Kind.IsSingleUse)
 
@@ -113,6 +115,21 @@ let private shape (session: Session) (id: int) (value: Value) : unit =
         session.Describe(id, fun object -> { object with Items = Some items; Shape = fields })
     | _ -> ()
 
+/// The member of an object that an object expression made, by its full name: a function, or an object that blocks when it is forced.
+let ``member`` (session: Session) (at: range) (object: Value) (name: string) : Value option =
+    let find (fields: (string * Value) list) =
+        fields |> List.tryFind (fst >> (=) name) |> Option.map snd
+
+    match object with
+    | Case fields -> find fields
+    | Instance id ->
+        find session.Objects[id].Shape
+        |> Option.map (fun value ->
+            let part = session.Part(id, name, Kind.Plain, at, Origin.Part)
+            shape session part value
+            Instance part)
+    | _ -> None
+
 /// Gives the facts about it to a part of such an object.
 let private shapePart (session: Session) (id: int) (part: int) (name: string) : unit =
     for other, value in session.Objects[id].Shape do
@@ -120,7 +137,14 @@ let private shapePart (session: Session) (id: int) (part: int) (name: string) : 
             shape session part value
 
 /// Reads a field of a record or an object.
-let field (session: Session) (code: Code) (owner: Value) (name: string) (isMutable: bool) : Value =
+let field
+    (session: Session)
+    (code: Code)
+    (owner: Value)
+    (name: string)
+    (isMutable: bool)
+    (initial: string)
+    : Value =
     let another () =
         Instance(session.New(code.Kind, name, code.At, Origin.Part))
 
@@ -131,6 +155,12 @@ let field (session: Session) (code: Code) (owner: Value) (name: string) (isMutab
             let part = session.Part(id, name, code.Kind, code.At, Origin.Part)
 
             shapePart session id part name
+
+            if code.Kind = Kind.Plain then
+                match session.SummaryOfField initial with
+                | Some summary -> shape session part summary.Returns.Value
+                | None -> ()
+
             Instance part)
     |> Option.defaultWith another
 

@@ -11,6 +11,8 @@ type internal Returned =
         /// The values that are complete when the returned operation is.
         Implies: Value list
         Gives: Gift
+        /// It is a function that starts an operation when it is called.
+        IsFunction: bool
         /// Nothing is lost where the result is dropped.
         MayDrop: bool
         /// It is a collection or the like, and all in it is complete already.

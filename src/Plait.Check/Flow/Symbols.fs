@@ -81,6 +81,15 @@ module internal Symbol =
     /// The key of a value that is a function, where it is called.
     let applied (key: string) : string = key + " applied"
 
+    /// Whether it is a function of the operating system.
+    let isForeign (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        symbol.Attributes
+        |> Seq.exists (fun attribute -> attribute.AttributeType.CompiledName = "DllImportAttribute")
+
+    /// The name of an abstract member, as `full` has it.
+    let slot (signature: FSharpAbstractSignature) : string =
+        $"{entity signature.DeclaringType.TypeDefinition}.{lastPart signature.Name}"
+
     /// The names of the abstract members that a member implements, as `full` has them, without those of libraries: a call of Stream.Write
     /// is not one of the only stream in the check.
     let implemented (symbol: FSharpMemberOrFunctionOrValue) : string list =
@@ -94,7 +103,7 @@ module internal Symbol =
                             signature.DeclaringType.HasTypeDefinition
                             && File.Exists signature.DeclaringType.TypeDefinition.DeclarationLocation.FileName
                         then
-                            $"{entity signature.DeclaringType.TypeDefinition}.{lastPart signature.Name}"
+                            slot signature
                 ]
             with _ ->
                 []
@@ -288,6 +297,12 @@ type internal Kinds(table: EffectTable) =
 
     /// Whether only code that builds state machines by hand handles values of this type.
     member _.IsOfMachine(ty: FSharpType) : bool = isOfMachine ty
+
+    /// Whether the expression is a stream in memory.
+    member kinds.IsInMemory(expression: FSharpExpr) : bool =
+        match expression with
+        | FSharpExprPatterns.Coerce(_, inner) -> kinds.IsInMemory inner
+        | _ -> isOf (fun entity -> nameOf entity = "System.IO.MemoryStream") expression.Type
 
     /// Whether this is the type of any object.
     member _.IsObject(ty: FSharpType) : bool =

@@ -109,6 +109,13 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
         match value with
         | Instance id when session.Objects[id].Kind <> Kind.Plain -> [ id ]
         | Instance id when isFree id -> session.Objects[id].Holds
+        // a function that would start an operation
+        | Function { Parameters = [ _ ]; Given = []; Body = body } when
+            body.Kind <> Kind.Plain && how = "ignored"
+            ->
+            let id = session.New(Kind.Cold, "", by, Origin.Made)
+            session.Describe(id, fun made -> { made with IsFunction = true })
+            [ id ]
         | Group values -> List.collect operations values
         // one of several ways made it
         | OneOf values -> values |> List.collect operations |> List.truncate 1

@@ -136,6 +136,12 @@ type Instance =
         Items: Value list option
         /// Operations that a function made for its elements, where it is a collection or the like.
         Holds: int list
+        /// A collection, or an option, of the elements for which a function was true: the test that there is one.
+        IsSome: Condition option
+        /// It is a function, which starts an operation when it is called.
+        IsFunction: bool
+        /// A sequence or a lazy value, which uses the objects that it was made with when it is forced.
+        IsLater: bool
         /// It is the one of these tasks that was complete first.
         Among: int list
         /// All that is done with it is to await it, by the name that it is bound to.

@@ -76,7 +76,7 @@ let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
 
     match scope.Builder, scope.Starter with
     | Some builder, _ -> Some builder
-    | None, Some starter when scope.IsOnCaller && isForOther -> Some starter
+    | None, Some starter when isForOther -> Some starter
     | _ -> None
 
 /// A call that blocks, while none of these values is complete.
@@ -95,6 +95,8 @@ let private blockWhile
     | Some builder ->
         let object =
             match object with
+            | Instance id when session.IsIndexed id ->
+                Some { session.Objects[id] with Origin = Origin.Indexed id }
             | Instance id -> Some session.Objects[id]
             | _ -> None
 
@@ -220,11 +222,19 @@ let blocks (session: Session) (scope: Scope) (call: Invocation) : Value option =
         block session scope call Unknown None
         None
 
+/// A stream in memory, or a reader or writer of one.
+let private isInMemory (session: Session) (id: int) : bool =
+    let isOfMemory (id: int) =
+        session.Objects[id].Class = Some "System.IO.MemoryStream"
+
+    isOfMemory id || Set.exists isOfMemory session.Objects[id].From
+
 /// A call that blocks and has an asynchronous twin.
 let blocksBeside (session: Session) (scope: Scope) (call: Invocation) (twin: string) : unit =
     match call.Argument 0 with
     // the event has happened
-    | Instance object when call.Callee.HasObject && session.IsComplete object -> ()
+    | Instance object when call.Callee.HasObject && (session.IsComplete object || isInMemory session object) ->
+        ()
     | _ -> block session scope call Unknown (Some twin)
 
 /// Runs an Async, and blocks until it is done. Returns its result.

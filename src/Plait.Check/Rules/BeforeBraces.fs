@@ -1,5 +1,5 @@
 // PLT404: code that makes a closure or a Task of a runtime-async method: a statement before the braces, a branch around them, a local
-// function with braces inside them, and the await of a conditional.
+// function with braces inside them, braces that are awaited inside others, and the await of a conditional.
 module internal Plait.Check.BeforeBraces
 
 open FSharp.Compiler.Text
@@ -17,7 +17,7 @@ let private info =
 let private isTaken (constant: Set<int>) (code: Code) : bool =
     let isOfThis (code: Code) =
         match code.Is with
-        | Field({ Is = Nothing }, _, _) -> true
+        | Field({ Is = Nothing }, _, _, _) -> true
         | Call(callee, { Is = Nothing } :: _) -> callee.HasObject
         | _ -> false
 
@@ -163,9 +163,14 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
     | Wrote({ Is = InBlock((Part.Bind | Part.ReturnFrom), operand :: _) }, builder) when
         builder.IsRuntimeAsync
         ->
-        match calledInBranches operand with
-        | [] -> None
-        | call :: _ ->
+        match ending Set.empty operand, calledInBranches operand with
+        | Some inner, _ when not (inner.Name.EndsWith "step") ->
+            find
+                (Code.start operand)
+                $"these braces of {inner.Name} stand inside others, and their code becomes a closure: 24 bytes a call, and a Task for task"
+                "write step { … } in their place, or the code itself without braces"
+        | _, [] -> None
+        | _, call :: _ ->
             find
                 (Code.start call)
                 "this call is in a branch of the operand, and its await is behind the branches: a Task is made, 72 bytes a call"

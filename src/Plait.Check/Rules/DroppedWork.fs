@@ -17,6 +17,7 @@ let private isChild (value: Instance) : bool =
 // Waiting for work that serves, watches or fills a channel that is read further down would never end.
 let private advice (value: Instance) (builder: Builder option) : string =
     match builder, value.Kind with
+    | _ when value.IsFunction -> "call it, and await the operation that the call starts"
     | Some _, _ when isChild value ->
         "await it: let! _ = …; or, if this code must not wait for it, Async.Start in place of Async.StartChild"
     | Some builder, kind ->
@@ -38,6 +39,8 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
     | Dropped(value, at, how, builder) ->
         let named =
             match Rule.nameOf value with
+            | "this operation" when value.IsFunction ->
+                "this function, which starts an operation when it is called,"
             | "this Task" when value.Kind <> Kind.Task -> "this operation"
             | name -> name
 
@@ -48,7 +51,8 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
 
         let consequence =
             match value.Kind with
-            | Kind.Task when catchesAll -> "no code waits for its end"
+            | _ when catchesAll && (value.Kind = Kind.Task || isChild value) -> "no code waits for its end"
+            | Kind.Cold when value.IsFunction -> "nothing calls it, and its code never runs"
             | Kind.Cold when not (isChild value) -> "it never runs"
             | Kind.SingleUse _ -> "its failure is lost, and its pooled objects are not given back"
             | _ -> "its failure is lost, and no code waits for its end"
@@ -57,7 +61,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
             match value.Kind, builder with
             | Kind.Task, None -> Severity.Info
             // it handles its own failures
-            | Kind.Task, _ when catchesAll -> Severity.Info
+            | _ when catchesAll && (value.Kind = Kind.Task || isChild value) -> Severity.Info
             // somebody meant it
             | Kind.Task, _ when value.Name.StartsWith '_' -> Severity.Info
             | _ -> info.Severity

@@ -26,6 +26,16 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                         Rule.step operation.At "the operation that uses it is returned without being awaited"
                     ]
             }
+    | DisposedRunning(task, at) ->
+        Some
+            { Rule.finding
+                  info
+                  info.Severity
+                  at
+                  $"'use' disposes {Rule.nameOf task} when the block is left: if it still runs then, Dispose raises an InvalidOperationException"
+                  "await it: a Task needs no disposing" with
+                Path = if task.At = at then [] else [ Rule.step task.At "it comes from here" ]
+            }
     | _ -> None
 
 let rule = { Info = info; Judge = judge }

@@ -89,3 +89,10 @@ let madeAgain (names: string list) =
             let! _ = read
             ()
     }
+
+let twoHeads (reads: ValueTask<int> list) =
+    task {
+        let! first = reads.Head
+        let! second = reads.Tail.Head
+        return first + second
+    }

@@ -58,3 +58,25 @@ let inTimeAndAgain (read: ValueTask<int>) =
         let! again = read // PLT101 warning
         return first + again
     }
+
+let headOfAList (read: unit -> ValueTask<int>) =
+    task {
+        let reads = [ read () ] // PLT103 info
+        let! first = reads.Head
+        let! again = List.head reads // PLT101 warning
+        return first + again
+    }
+
+let contentOfAnOption (read: ValueTask<int> option) =
+    task {
+        let! first = read.Value
+        let! again = read.Value // PLT101 warning
+        return first + again
+    }
+
+let placeOfAMap (reads: Map<int, ValueTask<int>>) =
+    task {
+        let! first = reads[1]
+        let! again = reads[1] // PLT101 warning
+        return first + again
+    }

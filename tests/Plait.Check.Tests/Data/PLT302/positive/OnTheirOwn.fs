@@ -17,6 +17,10 @@ let startedWithAToken () =
     use source = new CancellationTokenSource(1000) // PLT302 warning
     Async.Start(work source.Token, source.Token)
 
+let startedWithTheTokenOnly (job: Async<unit>) =
+    use source = new CancellationTokenSource(1000) // PLT302 warning
+    Async.Start(job, source.Token)
+
 let startedAsATask () =
     use source = new CancellationTokenSource() // PLT302 warning
     work source.Token |> Async.StartAsTask

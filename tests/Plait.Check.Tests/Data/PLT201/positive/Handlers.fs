@@ -1,0 +1,43 @@
+// Functions that return a Task without a computation expression, or handle a route, and are given to code that calls them on the pool.
+module PLT201.Positive.Handlers
+
+open System
+open System.Collections.Concurrent
+open System.Collections.Generic
+open System.Threading
+open System.Threading.Tasks
+open Microsoft.AspNetCore.Builder
+open Microsoft.AspNetCore.Http
+open Support.Jobs
+
+let routes (app: WebApplication) =
+    app.MapGet("/size", Func<string, Task<int>>(fun key -> Thread.Sleep 10; count key)) |> ignore // PLT201 warning
+    app.MapGet("/text", Func<string>(fun () -> string (count "a").Result)) |> ignore // PLT201 warning
+
+let middleware (app: WebApplication) =
+    app.Use(
+        Func<HttpContext, RequestDelegate, Task>(fun context next ->
+            (save "a").Wait() // PLT201 warning
+            next.Invoke context)
+    )
+    |> ignore
+
+let private attempts (times: int) (work: Func<Task>) =
+    task {
+        for _ in 1..times do
+            do! work.Invoke()
+    }
+
+let givenToAFunction () =
+    attempts 3 (Func<Task>(fun () -> Thread.Sleep 10; Task.CompletedTask)) // PLT201 warning
+
+let inOneOfTwoWays (isFirst: bool) =
+    let read = if isFirst then (fun () -> (count "a").Result) else (fun () -> 0) // PLT201 warning
+    task { return read () }
+
+// Waits with a limit, and streams as sequences
+
+let takenInTime (jobs: BlockingCollection<int>) = task { return jobs.TryTake(ref 0, 1000) } // PLT201 warning
+
+let asASequence (numbers: IAsyncEnumerable<int>) =
+    task { return numbers.ToBlockingEnumerable() |> Seq.sum } // PLT201 warning

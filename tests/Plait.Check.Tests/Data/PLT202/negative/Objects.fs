@@ -1,0 +1,56 @@
+// Other members of the same object, objects whose members do not block, and fields that others may set.
+module PLT202.Negative.Objects
+
+open System
+open System.Threading.Tasks
+open Support.Jobs
+open Plait
+
+type IClock =
+    abstract Now: unit -> int
+    abstract Zone: string
+
+type Slow() =
+    interface IClock with
+        member _.Now() = (count "now").Result
+        member _.Zone = string (count "zone").Result
+
+let private clock =
+    { new IClock with
+        member _.Now() = 1
+        member _.Zone = "UTC"
+    }
+
+let private mixed =
+    { new IClock with
+        member _.Now() = (count "now").Result
+        member _.Zone = "UTC"
+    }
+
+/// All classes in the check that implement it block, and this object does not.
+let ofAnObject () = task { return clock.Now() }
+
+let theOtherMember () = task { return mixed.Zone }
+
+let private closing =
+    { new IDisposable with
+        member _.Dispose() = printfn "closed"
+    }
+
+let disposed () =
+    task {
+        use _ = closing
+        do! Task.Delay 1
+    }
+
+type Settings(start: string -> Task<int>) =
+    let job = lazy (start "settings")
+    let mutable read = fun (name: string) -> name.Length
+    member _.Set value = read <- value
+    member _.Start() =
+        task {
+            let! size = job.Value
+            return size + 1
+        }
+
+    member _.Read() = task { return read "a" }

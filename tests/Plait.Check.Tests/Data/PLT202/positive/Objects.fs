@@ -1,0 +1,65 @@
+// Members of object expressions, and values in the fields of classes, that block.
+module PLT202.Positive.Objects
+
+open System
+open System.Threading
+open System.Threading.Tasks
+open Support.Jobs
+open Plait
+
+type IClock =
+    abstract Now: unit -> int
+    abstract Zone: string
+
+let private clock =
+    { new IClock with
+        member _.Now() = (count "now").Result
+        member _.Zone = "UTC"
+    }
+
+let private makeClock (name: string) =
+    { new IClock with
+        member _.Now() = name.Length
+        member _.Zone = $"{(count name).Result}"
+    }
+
+let ofAModule () = task { return clock.Now() } // PLT202 warning
+
+let ofAFunction () = task { return (makeClock "a").Zone } // PLT202 warning
+
+let made () =
+    let here =
+        { new IClock with
+            member _.Now() =
+                Thread.Sleep 10 // PLT201 warning
+                1
+
+            member _.Zone = ""
+        }
+
+    task { return here.Now() }
+
+let private closing =
+    { new IDisposable with
+        member _.Dispose() = (save "end").Wait()
+    }
+
+let disposed () =
+    task {
+        use _ = closing // PLT202 warning
+        do! Task.Delay 1
+    }
+
+type Settings() =
+    let text = lazy ((count "settings").Result)
+    let read = count >> (fun job -> job.Result)
+    let names = seq { for name in [ "a"; "b" ] -> (count name).Result }
+    member _.Text = text.Value
+    member _.Read name = read name
+    member _.Inside() = task { return text.Value } // PLT202 warning
+    member _.ReadInside() = task { return read "a" } // PLT202 warning
+    member _.Sum() = task { return Seq.sum names } // PLT202 warning
+
+let ofAClass (settings: Settings) = task { return settings.Text } // PLT202 warning
+
+let ofItsFunction (settings: Settings) = async { return settings.Read "a" } // PLT202 warning
