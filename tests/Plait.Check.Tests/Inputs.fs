@@ -491,7 +491,7 @@ module ``Cancelling`` =
         watcher.Start()
 
         Assert.Throws<OperationCanceledException>(fun () ->
-            Loading.load said.Enqueue stop.Token (Load.request [ made.Folder ]) |> ignore)
+            Loading.load None said.Enqueue stop.Token (Load.request [ made.Folder ]) |> ignore)
         |> ignore
 
         watcher.Join()
