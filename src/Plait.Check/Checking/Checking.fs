@@ -6,8 +6,6 @@ open System
 open System.Collections.Concurrent
 open System.Collections.Generic
 open System.IO
-open System.Reflection.Metadata
-open System.Reflection.PortableExecutable
 open System.Runtime.ExceptionServices
 open System.Threading
 
@@ -36,38 +34,6 @@ let private folder =
 /// Bodies nest as deep as the source does, and a computation expression nests at each let!.
 [<Literal>]
 let StackBytes = 0x20000000
-
-/// The identity of an assembly, and whether it has a type provider, whose types may depend on anything.
-let private assembly (file: string) : string * bool =
-    try
-        use stream = File.OpenRead file
-        use image = new PEReader(stream)
-        let reader = image.GetMetadataReader()
-        let version = reader.GetGuid((reader.GetModuleDefinition()).Mvid)
-
-        let isProvider =
-            reader.GetAssemblyDefinition().GetCustomAttributes()
-            |> Seq.exists (fun handle ->
-                let attribute = reader.GetCustomAttribute handle
-
-                attribute.Constructor.Kind = HandleKind.MemberReference
-                && (let owner =
-                        reader
-                            .GetMemberReference(MemberReferenceHandle.op_Explicit attribute.Constructor)
-                            .Parent
-
-                    owner.Kind = HandleKind.TypeReference
-                    && reader.StringComparer.Equals(
-                        reader.GetTypeReference(TypeReferenceHandle.op_Explicit owner).Name,
-                        "TypeProviderAssemblyAttribute"
-                    )))
-
-        string version, isProvider
-    with
-    | :? IOException
-    | :? UnauthorizedAccessException -> "absent", false
-    | :? BadImageFormatException
-    | :? InvalidOperationException -> Key.ofFile file, false
 
 /// The programs that make what is kept.
 let private makers =
@@ -332,7 +298,7 @@ let run
     let identities = ConcurrentDictionary<string, string * bool>()
 
     let identity (file: string) =
-        identities.GetOrAdd(file, Func<_, _> assembly)
+        identities.GetOrAdd(file, Func<_, _> AssemblyIdentity.ofFile)
 
     let referenced =
         HashSet<Node>(nodes |> Seq.collect (_.References >> Seq.map snd), HashIdentity.Reference)
