@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a check of a solution costs: PROJECTS projects (100) of FILES files (20), each project with references to three before it,
-# restored and never built. Prints the seconds and the memory of two runs, against the goals of 120 s and 1.5 GB on two cores.
+# restored and never built. Prints the seconds and the memory of a run, of a second one with what the first kept, and of one after an
+# edit, against the goals of 120 s, 15 s for the second, and 1.5 GB on two cores.
 # Needs artifacts/bin/Plait.Tool (dotnet build src/Plait.Tool -c Release).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -94,10 +95,15 @@ solution=$work/All.slnx
 echo "restoring $projects projects"
 dotnet restore "$solution" -v q --nologo -nodeReuse:false
 
-for run in 1 2; do
+export XDG_CACHE_HOME=$PWD/$work/cache
+
+for run in first second edited; do
+  # the last line of a project in the middle: its own code changes, and the code behind it does not
+  [ "$run" != edited ] || sed -i 's/work.Result/(ignore id; work.Result)/' "$work/$(name $((projects / 2)))/F$files.fs"
   rc=0
-  /usr/bin/time -f "run $run: %e s, %U s of processor time, %M KB" "$tool" check "$solution" > "$work/run$run.txt" 2> "$work/run$run.err" || rc=$?
-  tail -n 1 "$work/run$run.err"
-  tail -n 3 "$work/run$run.txt"
-  echo "exit code $rc"
+  /usr/bin/time -f "$run run: %e s, %U s of processor time, %M KB" "$tool" check "$solution" > "$work/$run.txt" 2> "$work/$run.err" || rc=$?
+  tail -n 1 "$work/$run.err"
+  tail -n 3 "$work/$run.txt"
+  echo "exit code $rc, $(grep -c 'now: checking' "$work/$run.err" || true) projects type-checked"
 done
+du -sh "$XDG_CACHE_HOME"

@@ -10,16 +10,14 @@ open System.Threading
 open System.Threading.Tasks
 
 open FSharp.Compiler.CodeAnalysis
-open FSharp.Compiler.Diagnostics
-open FSharp.Compiler.Symbols
 
 /// The compiler service that projects are checked with; one serves many checks.
 let createChecker () : FSharpChecker =
     FSharpChecker.Create(
         keepAssemblyContents = true,
-        // One that is dropped while others reference it is type-checked again for each of them: with 20, a check of 39 projects did
-        // not end in 280 s, and with all of them it takes 89 s.
-        projectCacheSize = 1000,
+        // Each project is checked against the signatures of the others, and is needed no more when it is lowered. The last ones stay
+        // for a check that is done again and again.
+        projectCacheSize = 3,
         keepAllBackgroundResolutions = false,
         keepAllBackgroundSymbolUses = false
     )
@@ -216,10 +214,12 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
         all.Count, all.Values |> Seq.filter not |> Seq.length
 
-/// Bodies nest as deep as the source does, and a computation expression nests at each let!.
+/// How long the code that was read may be interpreted after the check was told to stop.
+let private lastLook = TimeSpan.FromSeconds 20.
+
 let private onDeepStack (action: unit -> 'T) : 'T =
     let work = new Task<'T>(action)
-    Thread((fun () -> work.RunSynchronously TaskScheduler.Default), 1 <<< 29).Start()
+    Thread((fun () -> work.RunSynchronously TaskScheduler.Default), Checking.StackBytes).Start()
     work.GetAwaiter().GetResult()
 
 let private lineCount (file: string) : int =
@@ -229,26 +229,19 @@ let private lineCount (file: string) : int =
     | :? IOException
     | :? UnauthorizedAccessException -> 0
 
-/// The first type errors, for people to see why lines are lost.
-let private errorsOf (project: LoadedProject) (errors: FSharpDiagnostic list) : string list =
-    match errors with
-    | [] -> []
-    | first :: _ ->
-        let message = first.Message.ReplaceLineEndings " "
-        let name = Path.GetFileName first.FileName
+/// The first type error, for people to see why lines are lost.
+let private errorsOf (project: LoadedProject) (lowered: LoweredProject) : string list =
+    match lowered.Errors with
+    | 0 -> []
+    | 1 -> [ $"{project.Name} has a type error: {lowered.FirstError}" ]
+    | several -> [ $"{project.Name} has {several} type errors, the first: {lowered.FirstError}" ]
 
-        let count =
-            if errors.Length = 1 then "a type error" else $"{errors.Length} type errors, the first"
-
-        [
-            $"{project.Name} has {count}: {first.ErrorNumberText} in {name}, line {first.StartLine}: {message}"
-        ]
-
-/// Checks projects. `rules`: the codes of the rules to run. `tables`: files with further effects. `progress` gets the
-/// name of each step. Raises BadInput for an unknown rule or a wrong table, OperationCanceledException when the token
-/// is cancelled.
+/// Checks projects. `cache`: results of earlier runs. `rules`: the codes of the rules to run. `tables`: files with further effects.
+/// `progress` gets the name of each step. When the token is cancelled, the projects that were read are looked at, and the report
+/// names the others; without any it raises OperationCanceledException. Raises BadInput for an unknown rule or a wrong table.
 let run
     (checker: FSharpChecker)
+    (cache: Cache option)
     (rules: string list)
     (tables: string list)
     (progress: string -> unit)
@@ -269,92 +262,65 @@ let run
         Rules.rules |> List.filter (fun rule -> List.contains rule.Info.Code rules)
 
     let table = EffectTable.load tables
+
+    let read, unread =
+        Checking.run checker cache table tables progress token projects
+        |> List.partition (snd >> Option.isSome)
+
+    if read.IsEmpty then
+        token.ThrowIfCancellationRequested()
+
     let own = HashSet<string>()
 
     let sources =
         projects |> List.collect (fun project -> List.ofArray project.Options.SourceFiles)
 
-    let run = Run(chosen, own, List.distinct sources, token)
+    // what was read before it was told to stop is still looked at
+    use last = new CancellationTokenSource()
+    use _ = token.Register(fun () -> last.CancelAfter lastLook)
+    let run = Run(chosen, own, List.distinct sources, last.Token)
     let notes = List<string>()
     let mutable coverage = Coverage.Zero
     let files = HashSet<string>()
     let lost = HashSet<struct (string * int)>()
 
-    let read (project: LoadedProject) =
-        progress $"type-checking {project.Name}"
-
-        let results =
-            Async.RunSynchronously(checker.ParseAndCheckProject project.Options, cancellationToken = token)
-
-        let errors =
-            results.Diagnostics
-            |> Seq.filter (fun diagnostic -> diagnostic.Severity = FSharpDiagnosticSeverity.Error)
-            |> List.ofSeq
-
+    for project, lowered in read do
+        let lowered = lowered.Value
         notes.AddRange project.Notes
-        notes.AddRange(errorsOf project errors)
-        progress $"reading the typed trees of {project.Name}"
-        let lowering = Lowering table
-        let mutable declarations = 0
-        let mutable skipped = 0
-
-        let action key at body =
-            run.Add(Declaration.OfCode(key, "the code that runs when the file is loaded", at, body))
-
-        let rec declaration (declared: FSharpImplementationFileDeclaration) =
-            token.ThrowIfCancellationRequested()
-
-            match declared with
-            | FSharpImplementationFileDeclaration.Entity(_, inner) -> List.iter declaration inner
-            | FSharpImplementationFileDeclaration.InitAction expression ->
-                declarations <- declarations + 1
-                action $"init {expression.Range}" expression.Range (lowering.Action expression)
-            | FSharpImplementationFileDeclaration.MemberOrFunctionOrValue(symbol, parameters, body) ->
-                declarations <- declarations + 1
-
-                match lowering.Declaration(symbol, parameters, body) with
-                | Some lowered -> run.Add lowered
-                | None -> skipped <- skipped + 1
-
-                List.iter run.Add (lowering.TakeFields())
-
-        // the SDK writes attributes of the assembly into files of their own
-        let isWritten (file: string) =
-            file.EndsWith(".AssemblyInfo.fs", StringComparison.Ordinal)
-            || file.EndsWith(".AssemblyAttributes.fs", StringComparison.Ordinal)
+        notes.AddRange(errorsOf project lowered)
 
         // a file that several projects compile is looked at in the first
-        let fresh =
-            results.AssemblyContents.ImplementationFiles
-            |> List.filter (fun file -> not (isWritten file.FileName) && files.Add file.FileName)
+        let fresh = lowered.Files |> List.filter (fun file -> files.Add file.File)
 
         for file in fresh do
-            List.iter declaration file.Declarations
+            file.Declarations |> List.iter run.Add
 
-        lost.UnionWith lowering.Lost
+            for line in file.Lost do
+                lost.Add(struct (file.File, line)) |> ignore
 
-        for error in errors do
-            for line in error.StartLine .. error.EndLine do
-                lost.Add(struct (error.FileName, line)) |> ignore
-
-        own.UnionWith lowering.Own
+        lost.UnionWith lowered.Lost
+        own.UnionWith lowered.Own
 
         coverage <-
             coverage
             + { Coverage.Zero with
                   Projects = 1
                   Files = fresh.Length
-                  Lines = fresh |> List.sumBy (fun file -> lineCount file.FileName)
-                  TypeErrors = errors.Length
-                  Declarations = declarations
-                  Skipped = skipped
+                  Lines = fresh |> List.sumBy (fun file -> lineCount file.File)
+                  TypeErrors = lowered.Errors
+                  Declarations = fresh |> List.sumBy _.Count
+                  Skipped = fresh |> List.sumBy _.Skipped
               }
 
     let findings =
         onDeepStack (fun () ->
-            List.iter read projects
             progress "following values"
-            run.Interpret()
+
+            try
+                run.Interpret()
+            with :? OperationCanceledException when token.IsCancellationRequested ->
+                ()
+
             run.Findings)
 
     let seen, tracked = run.Values
@@ -372,5 +338,7 @@ let run
                 Tracked = tracked
             }
         Notes = List.ofSeq notes
+        IsStopped = token.IsCancellationRequested
+        Unread = unread |> List.map (fun (project, _) -> project.File)
         Time = clock.Elapsed
     }

@@ -3,6 +3,7 @@
 namespace Plait.Check
 
 open System
+open System.Diagnostics
 open System.IO
 open System.Threading
 open FSharp.Compiler.CodeAnalysis
@@ -11,6 +12,8 @@ open FSharp.Compiler.CodeAnalysis
 type CheckRequest =
     {
         Load: LoadRequest
+        /// Results of earlier runs, and where those of this one are kept.
+        Cache: Cache option
         /// The codes of the rules to run; empty: all.
         Rules: string list
         /// Files of effects beyond the built-in ones.
@@ -47,6 +50,12 @@ type CheckResult =
         /// The text of the new baseline, where one was asked for.
         NewBaseline: string option
         Coverage: Coverage
+        /// Projects that could not be loaded, with the reasons.
+        Unloaded: (string * string) list
+        /// It was told to stop: only the findings so far are there.
+        IsStopped: bool
+        /// The projects that were not read before that.
+        Unread: string list
         Notes: string list
         Time: TimeSpan
     }
@@ -69,11 +78,15 @@ module Check =
         ]
 
     /// Analyses and sorts; nothing is mended yet.
-    let private look checker tell token (request: CheckRequest) (projects: LoadedProject list) : CheckResult =
+    let private look checker tell token (request: CheckRequest) (loaded: Loaded) : CheckResult =
+        let projects = loaded.Projects
+
         let codes =
             if request.Rules.IsEmpty then Rules.all |> List.map _.Code else request.Rules
 
-        let report = Analysis.run checker codes request.Tables tell token projects
+        let report =
+            Analysis.run checker request.Cache codes request.Tables tell token projects
+
         let sources = Sources()
 
         let files =
@@ -89,7 +102,8 @@ module Check =
                 Known = Rules.all |> List.map _.Code
                 Run = codes
                 Files = files
-                IsWhole = report.Coverage.LostLines = 0 && report.Coverage.NotAnalysed = 0
+                IsWhole =
+                    report.Coverage.LostLines = 0 && report.Coverage.NotAnalysed = 0 && not report.IsStopped
             }
 
         let left, suppressed =
@@ -137,6 +151,9 @@ module Check =
             Fixes = []
             NewBaseline = fresh
             Coverage = report.Coverage
+            Unloaded = loaded.Unloaded
+            IsStopped = report.IsStopped
+            Unread = report.Unread
             Notes = List.distinct report.Notes
             Time = report.Time
         }
@@ -148,17 +165,16 @@ module Check =
         (tell: string -> unit)
         (token: CancellationToken)
         (request: CheckRequest)
-        (projects: LoadedProject list)
+        (loaded: Loaded)
         : CheckResult =
-        let first = look checker tell token request projects
-
-        let isAsked = request.Fix || request.TryFixes
+        let first = look checker tell token request loaded
+        let isAsked = (request.Fix || request.TryFixes) && not first.IsStopped
 
         if not isAsked || first.Findings |> List.forall _.Fix.IsNone then
             first
         else
             tell "trying fixes"
-            let texts, fixes = Fixing.plan checker projects first.Findings
+            let texts, fixes = Fixing.plan checker loaded.Projects first.Findings
             token.ThrowIfCancellationRequested()
 
             if not request.Fix then
@@ -176,15 +192,21 @@ module Check =
                 { first with Fixes = fixes }
             else
                 Fixing.write texts
-                let second = look checker tell token request projects
+                let second = look checker tell token request loaded
                 { second with Fixes = fixes; Time = first.Time + second.Time }
 
-    /// Loads and checks. Raises BadInput when there is something that cannot be analysed, and
-    /// OperationCanceledException when it is told to stop.
+    /// Loads and checks. The time of the result has all that was waited for. Raises BadInput when there is something that cannot be
+    /// analysed, and OperationCanceledException when it is told to stop before anything was checked.
     let run
         (checker: FSharpChecker)
         (tell: string -> unit)
         (token: CancellationToken)
         (request: CheckRequest)
         : CheckResult =
-        Loading.load tell token request.Load |> loaded checker tell token request
+        let clock = Stopwatch.StartNew()
+
+        let result =
+            Loading.load request.Cache tell token request.Load |> loaded checker tell token request
+
+        request.Cache |> Option.iter _.Trim()
+        { result with Time = clock.Elapsed }

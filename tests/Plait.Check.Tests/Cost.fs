@@ -41,6 +41,7 @@ module Cost =
         let report =
             Analysis.run
                 (Analysis.createChecker ())
+                None
                 rules
                 []
                 progress

@@ -48,6 +48,7 @@ module ``F# 11`` =
     let private check (projects: LoadedProject list) : Report =
         Analysis.run
             (Analysis.createChecker ())
+            None
             (Rules.all |> List.map _.Code)
             []
             ignore

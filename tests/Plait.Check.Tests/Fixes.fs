@@ -32,6 +32,7 @@ let private request: CheckRequest =
         Load = { Paths = []; Framework = None; Degraded = false }
         Rules = []
         Tables = []
+        Cache = None
         Baseline = None
         WriteBaseline = false
         Least = Severity.Warning
@@ -45,7 +46,7 @@ let private mend (file: string) : CheckResult =
         ignore
         CancellationToken.None
         request
-        [ Snippets.project "Mended" [ file ] ]
+        { Projects = [ Snippets.project "Mended" [ file ] ]; Unloaded = [] }
 
 [<Theory; MemberData(nameof files)>]
 let ``a fixed file is the expected one, and its remaining findings are marked`` (name: string) =
@@ -100,7 +101,7 @@ let work (number: int) =
             ignore
             CancellationToken.None
             request
-            [ Snippets.project "Mended" [ state; file ] ]
+            { Projects = [ Snippets.project "Mended" [ state; file ] ]; Unloaded = [] }
 
     Assert.Equal(text, File.ReadAllText file)
     Assert.Empty outcome.Fixes

@@ -437,7 +437,6 @@ module ``Files`` =
     [<InlineData("C.csproj", "nothing that can be checked")>]
     [<InlineData("Directory.Build.props", "nothing that can be checked")>]
     [<InlineData("none", "no .fsproj lies below it")>]
-    [<InlineData("bad.slnx", "names")>]
     [<InlineData("empty.sln", "names no F# project")>]
     let ``that stand for nothing are refused by name`` (name: string) (why: string) =
         use made = new Made()
@@ -445,10 +444,16 @@ module ``Files`` =
         made.Write("none/readme.txt", "") |> ignore
         made.Write("empty.sln", "") |> ignore
 
-        made.Write("bad.slnx", "<Solution><Project Path=\"gone/gone.fsproj\" /></Solution>")
-        |> ignore
-
         Load.refused (made.Path name) |> Say.names [ name; why ]
+
+    [<Fact>]
+    let ``a project that a solution names and that is not there is refused by its path`` () =
+        use made = new Made()
+
+        let solution =
+            made.Write("bad.slnx", "<Solution><Project Path=\"gone/gone.fsproj\" /></Solution>")
+
+        Load.refused solution |> Say.names [ made.Path "gone/gone.fsproj" ]
 
     [<Fact>]
     let ``none at all are refused`` () =
@@ -491,7 +496,7 @@ module ``Cancelling`` =
         watcher.Start()
 
         Assert.Throws<OperationCanceledException>(fun () ->
-            Loading.load said.Enqueue stop.Token (Load.request [ made.Folder ]) |> ignore)
+            Loading.load None said.Enqueue stop.Token (Load.request [ made.Folder ]) |> ignore)
         |> ignore
 
         watcher.Join()

@@ -83,7 +83,11 @@ type Made() =
 /// Loading, and what it said.
 module Load =
     let withProgress progress (request: LoadRequest) : LoadedProject list =
-        Loading.load progress CancellationToken.None request
+        let loaded = Loading.load None progress CancellationToken.None request
+
+        match loaded.Unloaded with
+        | (_, why) :: _ -> raise (BadInput why)
+        | [] -> loaded.Projects
 
     let request (paths: string list) : LoadRequest =
         { Paths = paths; Framework = None; Degraded = false }

@@ -76,6 +76,9 @@ let nothing: CheckResult =
                 Seen = 7
                 Tracked = 6
             }
+        Unloaded = []
+        IsStopped = false
+        Unread = []
         Notes = []
         Time = TimeSpan.FromSeconds 1.5
     }

@@ -63,7 +63,14 @@ module RealCode =
                 let clock = Stopwatch.StartNew()
 
                 let report =
-                    Analysis.run (Analysis.createChecker ()) rules [] ignore CancellationToken.None loaded
+                    Analysis.run
+                        (Analysis.createChecker ())
+                        None
+                        rules
+                        []
+                        ignore
+                        CancellationToken.None
+                        loaded
 
                 let coverage = report.Coverage
 

@@ -171,3 +171,33 @@ let ``a fingerprint stays when lines are added above, and differs for the same l
     Assert.NotEqual<string>(first, second)
     folder.Write("A.fs", "module A", "", "// more", "let a = b") |> ignore
     Assert.Equal(first, print { nothing with Findings = [ finding "PLT101" file 4 ] } 0)
+
+[<Fact>]
+let ``each rule has its page as help, an absolute address of it, and what code scanning sorts by`` () =
+    use folder = new Folder()
+    let run = run folder 1 { nothing with Rules = Check.rules }
+
+    for index, rule in List.indexed Check.rules do
+        let shown = at [ "tool"; "driver"; "rules"; index ] run
+        Assert.Equal(rule.Code, text [ "id" ] shown)
+        Assert.True(has "name" shown)
+
+        Assert.True(
+            System.Uri(text [ "helpUri" ] shown, System.UriKind.Absolute).AbsoluteUri.EndsWith
+                $"/{rule.Code}.md"
+        )
+
+        Assert.Contains(rule.Code, text [ "help"; "markdown" ] shown)
+        Assert.Contains(text [ "properties"; "precision" ] shown, [ "very-high"; "high"; "medium" ])
+        Assert.Contains("concurrency", text [ "properties"; "tags" ] shown)
+
+[<Fact>]
+let ``a project that was not checked is an error of the invocation`` () =
+    use folder = new Folder()
+
+    let run =
+        run folder 2 { nothing with Unloaded = [ folder.File "A.fsproj", "its import is missing" ] }
+
+    let first = at [ "invocations"; 0; "toolExecutionNotifications"; 0 ] run
+    Assert.Equal("error", text [ "level" ] first)
+    Assert.Equal("A.fsproj was not checked: its import is missing.", text [ "message"; "text" ] first)

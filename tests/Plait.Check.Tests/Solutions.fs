@@ -3,6 +3,7 @@ namespace Plait.Check.Tests
 
 open System.Collections.Concurrent
 open System.IO
+open System.Threading
 
 open FSharp.Compiler.CodeAnalysis
 open Xunit
@@ -57,6 +58,36 @@ module ``A folder of projects`` =
         Assert.Equal(4, said.Count)
         Assert.All(said, (fun line -> Assert.Matches(@"^reading (A|B|M \(own\)) \(\d of [13]\)$", line)))
 
+        // a second load takes the answers of the first, as long as the projects are as they were
+        let cache = Some(Cache(made.Path "cache", 1L <<< 30))
+
+        let again () =
+            said.Clear()
+
+            let loaded =
+                Loading.load cache said.Enqueue CancellationToken.None (Load.request [ made.Folder ])
+
+            loaded.Projects |> List.map (fun project -> described project.Options), said.Count
+
+        let first, asked = again ()
+        Assert.Equal(4, asked)
+        let second, asked = again ()
+        Assert.Equal(0, asked)
+        Assert.Equal<string list list>(first, second)
+
+        let props = File.ReadAllText(made.Path "Directory.Build.props")
+
+        made.Write(
+            "Directory.Build.props",
+            props.Replace("<NuGetAudit>", "<DefineConstants>MORE</DefineConstants><NuGetAudit>")
+        )
+        |> ignore
+
+        let third, asked = again ()
+        made.Write("Directory.Build.props", props) |> ignore
+        Assert.Equal(4, asked)
+        Assert.Contains("--define:MORE", List.concat third)
+
         for project in together do
             let alone = Load.one project.File
             Assert.Equal(alone.Framework, project.Framework)
@@ -64,7 +95,7 @@ module ``A folder of projects`` =
             Assert.Equal<string list>(alone.Notes, project.Notes)
 
     [<Fact>]
-    let ``of which one cannot be loaded are refused with its reason, and analysed without it in degraded mode``
+    let ``of which one cannot be loaded are loaded without it, with its reason, and with what there is of it in degraded mode``
         ()
         =
         use made = made ()
@@ -75,7 +106,13 @@ module ``A folder of projects`` =
                 "<Project Sdk=\"Microsoft.NET.Sdk\"><Import Project=\"gone.props\" /></Project>"
             )
 
-        Load.refused made.Folder |> Say.names [ file; "MSB4019"; "gone.props"; "--degraded" ]
+        let loaded =
+            Loading.load None ignore CancellationToken.None (Load.request [ made.Folder ])
+
+        Assert.Equal<string list>([ "A"; "B"; "M (own)" ], loaded.Projects |> List.map _.Name |> List.sort)
+        let project, why = Assert.Single loaded.Unloaded
+        Assert.Equal(file, project)
+        why |> Say.names [ file; "MSB4019"; "gone.props"; "--degraded" ]
         made.Write("Broken/B.fs", "module Broken") |> ignore
 
         made.Write(

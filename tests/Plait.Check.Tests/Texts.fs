@@ -146,7 +146,7 @@ let ``fixes that were not applied are listed with the reason`` () =
             }
 
     Assert.Contains("1 fix was applied", text)
-    Assert.Contains("not fixed: src/A.fs:5 PLT101: the file does not type-check with it", text)
+    Assert.Contains("src/A.fs:5 PLT101 is not fixed, because the file does not type-check with it.", text)
 
 [<Theory>]
 [<InlineData(40)>]

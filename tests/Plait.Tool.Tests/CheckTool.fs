@@ -130,6 +130,7 @@ let private wrong (absent: string) : (string list * string list) list =
         [ "."; "--write-baseline" ], [ "--baseline FILE" ]
         [ "."; "--watch"; "--fix" ], [ "--watch and --fix do not go together" ]
         [ "."; "--watch"; "--json"; "-" ], [ "--watch and --json - do not go together" ]
+        [ "."; "--staged"; "--fix" ], [ "--staged and --fix do not go together" ]
         [ "."; "--sarif"; "/proc/none/x.sarif" ], [ "--sarif"; "cannot be written" ]
         [ "."; "--fxi" ], [ "'--fxi'"; "did you mean --fix?" ]
     ]
@@ -324,3 +325,62 @@ let ``--watch sees an editor that renames a new file to the old one`` () =
 
     running.Signal "INT"
     endsWith 0 (running.Wait())
+
+[<Fact; Trait("run", "more")>]
+let ``--quiet has a line for each finding and one closing line, and a project that cannot be loaded ends with 2 beside the findings of the others``
+    ()
+    =
+    use folder = new Built.Folder()
+    project folder sleeping |> ignore
+
+    write folder "Broken.fsproj" [ "<Project><Import Project=\"gone.props\" /></Project>" ]
+    |> ignore
+
+    let ended = check [ folder.Path; "--quiet"; "--no-cache" ]
+    endsWith 2 ended
+    let lines = ended.Out.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+    Assert.Equal(2, lines.Length)
+    Assert.Contains(":7:9: warning PLT201: ", lines[0])
+    Assert.StartsWith("plait check: 1 finding, 1 project checked, 1 not checked, ", lines[1])
+    Assert.StartsWith("plait: Broken.fsproj was not checked: ", ended.Err)
+    Assert.Contains("gone.props", ended.Err)
+
+/// git in a folder, without the settings of the user.
+let private git (folder: Built.Folder) (arguments: string list) =
+    let settings =
+        [ "-c"; "user.name=A"; "-c"; "user.email=a@example.org"; "-c"; "commit.gpgsign=false" ]
+
+    match
+        Plait.Common.DotNetSdk.run
+            "git"
+            folder.Path
+            (settings @ arguments)
+            ignore
+            Threading.CancellationToken.None
+    with
+    | Ok ended -> Assert.True((ended.Code = 0), String.concat "\n" ended.Lines)
+    | Error why -> Assert.Skip $"git cannot be started: {why}"
+
+[<Fact; Trait("run", "more")>]
+let ``--staged reports what is in staged lines, and ends with 0 when nothing is staged`` () =
+    use folder = new Built.Folder()
+    let file = write folder "Sleeping.fs" sleeping
+    git folder [ "init"; "-q" ]
+    git folder [ "add"; "." ]
+    git folder [ "commit"; "-q"; "-m"; "first" ]
+
+    let checkThere () = check [ file; "--staged"; "--quiet" ]
+
+    let nothing = checkThere ()
+    endsWith 0 nothing
+    Assert.Contains("No F# file of these projects is staged.", nothing.Out)
+
+    let more =
+        [ ""; "let more () ="; "    task {"; "        Thread.Sleep 20"; "        return 2"; "    }" ]
+
+    write folder "Sleeping.fs" (sleeping @ more) |> ignore
+    git folder [ "add"; file ]
+    let ended = checkThere ()
+    endsWith 1 ended
+    Assert.Contains("Sleeping.fs:13:9: warning PLT201", ended.Out)
+    Assert.DoesNotContain("Sleeping.fs:7:", ended.Out)

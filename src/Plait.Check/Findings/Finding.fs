@@ -125,5 +125,9 @@ type Report =
         Coverage: Coverage
         /// Notes about the check itself: a project in degraded mode, the first type errors.
         Notes: string list
+        /// It was told to stop before its end.
+        IsStopped: bool
+        /// The projects that were not read before that.
+        Unread: string list
         Time: TimeSpan
     }

@@ -152,11 +152,16 @@ module Fixing =
             let files = apart |> List.map _.File |> Set.ofList
             projects |> List.filter (fun project -> dependsOn files project.Options)
 
-        let before = lazy (Errors.ofProjects checker affected)
+        // Here projects are checked from the sources of others, and one that is dropped while others reference it is checked again
+        // for each of them.
+        let checker =
+            lazy (if affected.Length = 1 then checker else FSharpChecker.Create(projectCacheSize = 1000))
+
+        let before = lazy (Errors.ofProjects checker.Value affected)
 
         let trouble (chosen: Candidate list) : (string * string) option =
             let after =
-                Overlay.during (changed chosen) (fun () -> Errors.ofProjects checker affected)
+                Overlay.during (changed chosen) (fun () -> Errors.ofProjects checker.Value affected)
 
             Errors.risen before.Value after
 

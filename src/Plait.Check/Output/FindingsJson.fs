@@ -45,6 +45,9 @@ type FindingJson =
 /// A fix that was not applied.
 type LeftJson = { Rule: string; Place: PlaceJson; Why: string }
 
+/// A project that could not be loaded.
+type UnloadedJson = { File: string; Why: string }
+
 /// The whole of a check.
 type CheckJson =
     {
@@ -67,7 +70,12 @@ type CheckJson =
         Fixed: int
         NotFixed: LeftJson list
         Coverage: Coverage
+        Unloaded: UnloadedJson list
+        /// It was stopped: the findings are those until then, and these projects were not read.
+        Stopped: bool
+        Unread: string list
         Notes: string list
+        /// All that was waited for.
         Milliseconds: float
     }
 
@@ -134,6 +142,10 @@ module FindingsJson =
                 Fixed = outcome.Fixes.Length - left.Length
                 NotFixed = left
                 Coverage = outcome.Coverage
+                Unloaded =
+                    [ for file, why in outcome.Unloaded -> { File = Locations.shown root file; Why = why } ]
+                Stopped = outcome.IsStopped
+                Unread = outcome.Unread |> List.map (Locations.shown root)
                 Notes = outcome.Notes
                 Milliseconds = outcome.Time.TotalMilliseconds
             }

@@ -169,7 +169,7 @@ let private fixes width root (outcome: CheckResult) =
                 let where =
                     $"{Locations.shown root finding.Location.File}:{finding.Location.Line} {finding.Rule}"
 
-                for line in Wrap.within width "  " $"not fixed: {where}: {why}" do
+                for line in Wrap.within width "  " $"{where} is not fixed, because {why}." do
                     LineKind.Doubtful, line
     ]
 
@@ -205,7 +205,7 @@ let lines (width: int) (root: string) (sources: Sources) (outcome: CheckResult) 
         | [] ->
             let what = if outcome.Known.IsEmpty then "Nothing found" else "Nothing new found"
 
-            if outcome.Coverage.LostLines > 0 then
+            if outcome.Coverage.LostLines > 0 || outcome.IsStopped || not outcome.Unloaded.IsEmpty then
                 LineKind.Doubtful, what + " in the code that could be analysed."
             else
                 LineKind.Good, what + "."
@@ -216,4 +216,40 @@ let lines (width: int) (root: string) (sources: Sources) (outcome: CheckResult) 
 
         for line in Wrap.within width "" (coverage outcome.Coverage outcome.Time) do
             LineKind.Plain, line
+    ]
+
+/// The same in a line for each finding, `FILE:LINE:COLUMN: SEVERITY RULE: MESSAGE`, and one closing line.
+let short (root: string) (outcome: CheckResult) : (LineKind * string) list =
+    let counted = Locations.counted
+    let coverage = outcome.Coverage
+    let unchecked = outcome.Unloaded.Length + outcome.Unread.Length
+
+    let closing =
+        [
+            if outcome.Findings.IsEmpty then
+                "nothing found"
+            else
+                counted outcome.Findings.Length "finding" "findings"
+
+            counted coverage.Projects "project" "projects" + " checked"
+
+            if unchecked > 0 then
+                $"{unchecked} not checked"
+
+            if coverage.LostLines > 0 then
+                counted coverage.LostLines "line" "lines" + " lost to type errors"
+
+            Duration.rough (outcome.Time.Ticks * 100L)
+        ]
+
+    [
+        for finding in outcome.Findings do
+            let place = finding.Location
+            let file = Locations.shown root place.File
+
+            kindOf finding.Severity,
+            Printable.line
+                $"{file}:{place.Line}:{place.Column}: {Word.ofCase finding.Severity} {finding.Rule}: {finding.Message}"
+
+        LineKind.Plain, "plait check: " + String.concat ", " closing
     ]

@@ -48,16 +48,77 @@ let private level (severity: Severity) =
 /// The page of a rule, as it lies in the package.
 let private page (rule: RuleInfo) = $"docs/rules/{rule.Code}.md"
 
+/// The page beside the tool: in the folder of the package, or of the repository.
+let private pageFile (rule: RuleInfo) : string option =
+    let rec search (folder: string | null) =
+        match folder with
+        | null -> None
+        | folder ->
+            let file = Path.Combine(folder, page rule)
+            if File.Exists file then Some file else search (Path.GetDirectoryName folder)
+
+    search (Path.TrimEndingDirectorySeparator AppContext.BaseDirectory)
+
+/// The repository that this program was built from, where that has an address.
+let private repository: string option =
+    Assembly.GetExecutingAssembly().GetCustomAttributes<AssemblyMetadataAttribute>()
+    |> Seq.tryPick (fun one ->
+        match one.Key, one.Value with
+        | "RepositoryUrl", NonNull url when url.StartsWith("http", StringComparison.Ordinal) ->
+            Some(url.TrimEnd '/')
+        | _ -> None)
+
+/// How often a finding of this severity is right.
+let private precision (severity: Severity) =
+    match severity with
+    | Severity.Warning -> "very-high"
+    | Severity.Info -> "medium"
+    | Severity.Hint -> "high"
+
 let private rule (rule: RuleInfo) =
+    let file = pageFile rule
+
+    let uri =
+        match repository with
+        | Some repository -> Some $"{repository}/blob/HEAD/{page rule}"
+        | None -> file |> Option.map (fun file -> Uri(file).AbsoluteUri)
+
     object'
         [
             "id", text rule.Code
+            "name", text rule.Title
             "shortDescription", message (sentence rule.Title)
             "fullDescription", message (sentence rule.Summary)
-            // A helpUri would have to be absolute, and the page lies beside the tool.
-            "help", message $"{sentence rule.Summary} {page rule} in the Plait package says more."
+
+            match uri with
+            | Some uri -> "helpUri", text uri
+            | None -> ()
+
+            "help",
+            object'
+                [
+                    "text", text $"{sentence rule.Summary} {page rule} in the Plait package says more."
+                    match file with
+                    | Some file -> "markdown", text (File.ReadAllText file)
+                    | None -> ()
+                ]
+
             "defaultConfiguration", object' [ "level", text (level rule.Severity) ]
-            "properties", object' [ "page", text (page rule) ]
+
+            "properties",
+            object'
+                [
+                    "page", text (page rule)
+                    "precision", text (precision rule.Severity)
+                    "problem.severity",
+                    text (
+                        match rule.Severity with
+                        | Severity.Warning -> "warning"
+                        | Severity.Info
+                        | Severity.Hint -> "recommendation"
+                    )
+                    "tags", list [ text "async"; text "concurrency"; text "reliability" ]
+                ]
         ]
 
 let private folderUri (root: string) =
@@ -218,6 +279,13 @@ let write (root: string) (exitCode: int) (sources: Sources) (outcome: CheckResul
 
     let notes =
         [
+            for file, why in outcome.Unloaded do
+                object'
+                    [
+                        "level", text "error"
+                        "message", message (sentence $"{Path.GetFileName file} was not checked: {why}")
+                    ]
+
             for note in outcome.Notes do
                 object' [ "level", text "note"; "message", message (sentence note) ]
             object'

@@ -162,13 +162,18 @@ let private sdkFolder (project: string) : string =
     search (ProjectXml.folderOf project)
     |> Option.defaultValue (Path.GetPathRoot project |> string)
 
-let private askTogether (tell: string -> unit) token (folder: string) (asked: Asked list) =
+let private askTogether
+    (tell: string -> unit)
+    (cache: (Cache * string) option)
+    token
+    (folder: string)
+    (asked: Asked list)
+    =
     let answers = Directory.CreateTempSubdirectory "plait-check-answers-"
 
     try
-        let write (name: string) (content: XElement) =
-            content.Save(Path.Combine(answers.FullName, name))
-
+        let inside (name: string) = Path.Combine(answers.FullName, name)
+        let write (name: string) (content: XElement) = content.Save(inside name)
         write "inner.targets" (answering true)
         write "outer.targets" (answering false)
         write "driver.proj" (driver answers.FullName asked)
@@ -182,29 +187,51 @@ let private askTogether (tell: string -> unit) token (folder: string) (asked: As
                     found[file] <- (project, answer)
                     tell $"reading {ProjectXml.baseNameOf project} ({found.Count} of {asked.Length})"
 
-        let arguments = [ "-t:Ask"; $"-m:{min Environment.ProcessorCount asked.Length}" ]
+        let arguments =
+            [
+                "-t:Ask"
+                $"-m:{min Environment.ProcessorCount asked.Length}"
+                // beside the log is an archive of the files that were imported
+                if cache.IsSome then
+                    "-bl:" + inside "all.binlog;ProjectImports=ZipFile"
+            ]
 
         let asking =
-            Task.Run(
-                (fun () ->
-                    DotNet.inFolder folder (Path.Combine(answers.FullName, "driver.proj")) arguments token),
-                token
-            )
+            Task.Run((fun () -> DotNet.inFolder folder (inside "driver.proj") arguments token), token)
 
         while not (asking.Wait 100) do
             collect ()
 
         collect ()
-        List.ofSeq found.Values
+        let found = List.ofSeq found.Values
+
+        match cache with
+        | Some(cache, key) when found.Length = asked.Length ->
+            KeptAnswers.keep cache key (inside "all.ProjectImports.zip") answers.FullName found
+        | _ -> ()
+
+        found
     finally
         answers.Delete true
 
 /// The answers about projects, by what they were asked for; those of projects for several frameworks that were asked as they
-/// are have the names of the frameworks alone. `tell` gets a sentence for each.
-let ask (tell: string -> unit) (token: CancellationToken) (asked: Asked list) : (Asked * DotNet.Answer) list =
+/// are have the names of the frameworks alone. `tell` gets a sentence for each that is not in the cache.
+let ask
+    (tell: string -> unit)
+    (cache: Cache option)
+    (token: CancellationToken)
+    (asked: Asked list)
+    : (Asked * DotNet.Answer) list =
     [
         for folder, asked in asked |> List.groupBy (fst >> sdkFolder) do
-            for project, answer in askTogether tell token folder asked do
+            let cache = cache |> Option.map (fun cache -> cache, KeptAnswers.keyOf folder asked)
+
+            let answers =
+                match cache |> Option.bind (fun (cache, key) -> KeptAnswers.find cache key) with
+                | Some known -> known
+                | None -> askTogether tell cache token folder asked
+
+            for project, answer in answers do
                 let framework = Some(answer.Property "TargetFramework")
                 let isOfFramework = List.contains (project, framework) asked
                 (project, (if isOfFramework then framework else None)), answer

@@ -82,11 +82,6 @@ module internal Inputs =
             fail
                 $"{solution} names no F# project, so there is nothing to check; name a solution that does, or an .fsproj"
 
-        for project in ours do
-            if not (File.Exists project) then
-                fail
-                    $"{solution} names {project}, which does not exist; take it out of the solution, or name projects one by one"
-
         {
             Inputs = ours |> List.map ProjectFile
             Notes =

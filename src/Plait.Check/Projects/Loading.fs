@@ -4,6 +4,7 @@ namespace Plait.Check
 
 open System
 open System.Collections.Generic
+open System.IO
 open System.Threading
 
 open Plait.Common
@@ -43,39 +44,80 @@ module Loading =
             raise (BadInput $"--framework: none of the projects targets {wanted}; {hint}")
         | _ -> ()
 
-    let private ofProjects progress (token: CancellationToken) (request: LoadRequest) (roots: string list) =
+    let private ofProjects
+        progress
+        cache
+        (token: CancellationToken)
+        (request: LoadRequest)
+        (roots: string list)
+        =
         Cycles.refuse roots
-        let reader = ProjectReader(progress, token, request)
-        let compilations, read = ProjectGraph.readAll reader request token roots
+        let reader = ProjectReader(progress, cache, token, request)
+        let compilations, read, unread = ProjectGraph.readAll reader request token roots
         demandFramework request compilations
         let make = ProjectGraph.toOptions read
 
         // a note of another project is not repeated
         let said = HashSet<string>()
 
-        [
-            for compilation in compilations do
-                let options, notes = make compilation
-                let notes = notes @ frameworkNotes request compilation
+        let loaded =
+            [
+                for compilation in compilations do
+                    let options, notes = make compilation
+                    let notes = notes @ frameworkNotes request compilation
 
-                {
-                    Name = reader.NameOf compilation.File
-                    File = compilation.File
-                    Framework = compilation.Framework
-                    Options = options
-                    Notes = notes |> List.filter said.Add
-                }
+                    {
+                        Name = reader.NameOf compilation.File
+                        File = compilation.File
+                        Framework = compilation.Framework
+                        Options = options
+                        Notes = notes |> List.filter said.Add
+                    }
+            ]
+
+        loaded, unread
+
+    /// The paths of the projects, scripts and source files of the request that hold one of these files: a project holds those that
+    /// its XML names, and those below its folder.
+    let holding (files: Set<string>) (paths: string list) : string list =
+        [
+            for input in (Inputs.ofPaths paths).Inputs do
+                match input with
+                | ProjectFile project ->
+                    let below = ProjectXml.folderOf project + string Path.DirectorySeparatorChar
+
+                    let named =
+                        if File.Exists project then
+                            ProjectXml.load "a project" project
+                            |> ProjectXml.elements "Compile"
+                            |> List.choose (ProjectXml.attribute "Include")
+                            |> List.map (ProjectXml.path (ProjectXml.folderOf project))
+                        else
+                            []
+
+                    if
+                        files
+                        |> Set.exists (fun file ->
+                            file.StartsWith(below, StringComparison.Ordinal) || List.contains file named)
+                    then
+                        project
+                | Script file ->
+                    if files.Contains file then
+                        file
+                | SourceFiles sources ->
+                    if sources |> List.exists files.Contains then
+                        yield! sources
         ]
 
-    /// Loads the requested projects, each once, for one framework. `progress` gets a line for every project that is
-    /// restored or read, from one thread at a time. Raises BadInput, with one sentence, for a project that cannot be
-    /// loaded, and OperationCanceledException once `token` is cancelled, when every process that was started has
-    /// ended.
+    /// Loads the requested projects, each once, for one framework. `cache`: answers of the SDK of earlier runs. `progress` gets a line
+    /// for every project that is restored or read, from one thread at a time. Raises BadInput, with one sentence, when no project
+    /// can be loaded, and OperationCanceledException once `token` is cancelled, when every process that was started has ended.
     let load
+        (cache: Cache option)
         (progress: string -> unit)
         (token: CancellationToken)
         (request: LoadRequest)
-        : LoadedProject list =
+        : Loaded =
         let inputs = Inputs.ofPaths request.Paths
 
         let projects =
@@ -84,9 +126,11 @@ module Loading =
                 | ProjectFile file -> Some file
                 | _ -> None)
 
+        let ofProjects, unloaded = ofProjects progress cache token request projects
+
         let loaded =
             [
-                yield! ofProjects progress token request projects
+                yield! ofProjects
 
                 for input in inputs.Inputs do
                     token.ThrowIfCancellationRequested()
@@ -102,6 +146,21 @@ module Loading =
                     | ProjectFile _ -> ()
             ]
 
-        match loaded with
-        | first :: rest -> { first with Notes = inputs.Notes @ first.Notes } :: rest
-        | [] -> []
+        match loaded, unloaded with
+        | first :: rest, _ ->
+            {
+                Projects = { first with Notes = inputs.Notes @ first.Notes } :: rest
+                Unloaded = unloaded
+            }
+        | [], (_, why) :: others ->
+            let more = others.Length
+
+            raise (
+                BadInput(
+                    match more with
+                    | 0 -> why
+                    | 1 -> $"{why}. The other project cannot be loaded either"
+                    | _ -> $"{why}. The {more} other projects cannot be loaded either"
+                )
+            )
+        | [], [] -> { Projects = []; Unloaded = [] }

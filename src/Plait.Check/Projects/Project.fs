@@ -16,3 +16,11 @@ type LoadedProject =
         /// Notes about the loading: references that are missing, degraded mode.
         Notes: string list
     }
+
+/// The projects of a request.
+type Loaded =
+    {
+        Projects: LoadedProject list
+        /// Projects that cannot be loaded, with the reasons.
+        Unloaded: (string * string) list
+    }

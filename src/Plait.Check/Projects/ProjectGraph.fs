@@ -17,8 +17,12 @@ open Plait.Common
 // As many processes of the SDK at once; each is busy on one core.
 let private atOnce = 2
 
-/// Does the work for all, some at a time; the first trouble in the order of the work is raised.
-let private together (token: CancellationToken) (work: 'T list) (action: 'T -> 'R) : 'R list =
+/// Does the work for all, some at a time. Of work that raises BadInput the result is its sentence; other trouble is raised.
+let private together
+    (token: CancellationToken)
+    (work: 'T list)
+    (action: 'T -> 'R)
+    : ('T * Result<'R, string>) list =
     let results = ConcurrentDictionary<int, Result<'R, exn>>()
 
     let one index item =
@@ -38,24 +42,33 @@ let private together (token: CancellationToken) (work: 'T list) (action: 'T -> '
     token.ThrowIfCancellationRequested()
 
     [
-        for index in 0 .. work.Length - 1 do
+        for index, item in List.indexed work do
             match results[index] with
-            | Ok result -> result
+            | Ok result -> item, Ok result
+            | Error(:? BadInput as trouble) -> item, Error trouble.Message
             | Error trouble -> ExceptionDispatchInfo.Throw trouble
     ]
 
 type private Key = string * string option
 
-/// Reads the roots, then their references, and so on. Yields the compilation of every root, and all by their key.
+/// Reads the roots, then their references, and so on. Yields the compilation of every root that can be read, all by their key, and
+/// the projects that cannot be read, with the reasons.
 let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationToken) (roots: string list) =
     let known = Dictionary<Key, Compilation>()
+    let unread = List<string * string>()
     let mutable wave = roots |> List.map (fun root -> root, request.Framework)
 
     let read (wave: Key list) =
         reader.Prepare wave
-        together token wave (fun (file, wanted) -> reader.Read file wanted)
 
-    let first = read wave
+        [
+            for (file, wanted), result in together token wave (fun (file, wanted) -> reader.Read file wanted) do
+                match result with
+                | Ok compilation -> (file, wanted), compilation
+                | Error why -> unread.Add(file, why)
+        ]
+
+    let first = read wave |> List.map snd
 
     for compilation in first do
         known[(compilation.File, compilation.Framework)] <- compilation
@@ -72,6 +85,7 @@ let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationT
                            |> Seq.exists (fun other ->
                                other.File = reference.Project
                                && (other.IsWrapper || reference.Framework.IsNone))
+                        || unread |> Seq.exists (fun (file, _) -> file = reference.Project)
 
                     if CompilerArguments.isFSharp reference.Project && not isRead then
                         key
@@ -81,16 +95,14 @@ let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationT
     wave <- absent ()
 
     while not wave.IsEmpty do
-        let found = read wave
-
-        for (file, wanted), compilation in List.zip wave found do
+        for (file, wanted), compilation in read wave do
             known[(file, compilation.Framework)] <- compilation
             // under the requested framework too, so that it is not read again
             known[(file, wanted)] <- compilation
 
         wave <- absent ()
 
-    first, known
+    first, known, List.ofSeq unread
 
 // An assembly of another language that was built in Release only.
 let private builtElsewhere (assembly: string) : string option =
@@ -174,7 +186,12 @@ let toOptions (read: Dictionary<Key, Compilation>) =
                                 references
                                 |> List.tryFind (fun reference -> reference.Assembly = assembly)
                                 |> Option.map (fun reference ->
-                                    $"{ProjectXml.nameOf reference.Project} was not built, and only F# is checked from source; build it, or code that uses it is not analysed")
+                                    let name = ProjectXml.nameOf reference.Project
+
+                                    if CompilerArguments.isFSharp reference.Project then
+                                        $"{name} cannot be loaded, and was not built; code that uses it is not analysed"
+                                    else
+                                        $"{name} was not built, and only F# is checked from source; build it, or code that uses it is not analysed")
                                 |> Option.defaultValue "code that uses it is not analysed"
 
                             notes.Add

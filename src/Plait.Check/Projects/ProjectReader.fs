@@ -57,7 +57,8 @@ module internal Frameworks =
         names |> List.rev |> List.maxBy rank
 
 /// Reads projects for one load. For use from several threads: restores wait for one another.
-type internal ProjectReader(progress: string -> unit, token: CancellationToken, request: LoadRequest) =
+type internal ProjectReader
+    (progress: string -> unit, cache: Cache option, token: CancellationToken, request: LoadRequest) =
     let prepared = Dictionary<DesignTimeBuilds.Asked, DotNet.Answer>()
     let restoring = obj ()
     let saying = obj ()
@@ -244,7 +245,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
     /// Asks for several projects together, and keeps the answers for `Read`.
     member _.Prepare(projects: (string * string option) list) : unit =
         let ask asked =
-            for asked, answer in DesignTimeBuilds.ask say token asked do
+            for asked, answer in DesignTimeBuilds.ask say cache token asked do
                 prepared[asked] <- answer
 
         match projects |> List.map fst |> List.distinct |> List.filter File.Exists with

@@ -1,4 +1,4 @@
-// The verb that analyses F# projects: reads its options, shows the findings, and writes the files.
+// The verb that analyses F# projects: shows the findings, and writes the files.
 module internal Plait.Tool.CheckVerb
 
 open System
@@ -9,134 +9,13 @@ open FSharp.Compiler.CodeAnalysis
 
 open Plait.Common
 open Plait.Check
+open Plait.Tool.CheckOptions
 
 /// All was analysed, and there is something to report.
 let private found = Endings.failure
 
 /// Not all could be analysed.
 let private notAnalysed = Endings.badInput
-
-let private paths =
-    Argument<string[]>(
-        "PATH",
-        Description = ".fsproj, .slnx, .sln, a folder, or .fs and .fsx files",
-        Arity = ArgumentArity.ZeroOrMore,
-        DefaultValueFactory = fun _ -> [||]
-    )
-
-let private rules =
-    Options.choices
-        "--rules"
-        [ for rule in Rules.all -> rule.Code, rule.Code ]
-        "the rules to run (default all)"
-
-let private least =
-    Options.choice
-        "--min-severity"
-        [ for word in Word.all<Severity>() -> word, Word.tryFind<Severity> word |> Option.get ]
-        "the least severity that is reported (default: warning)"
-
-let private fix =
-    Options.flag
-        "--fix"
-        "apply the fixes that leave the behaviour as it is, if the code type-checks afterwards"
-
-let private sarif =
-    Options.text "--sarif" "FILE" "write the findings to this file as SARIF 2.1.0"
-
-let private json = Options.json "the findings"
-
-let private baseline =
-    Options.text "--baseline" "FILE" "a file of findings that are known and not reported"
-
-let private writeBaseline =
-    Options.flag "--write-baseline" "write all findings of now to the file of --baseline"
-
-let private degraded =
-    Options.flag
-        "--degraded"
-        "also check projects that cannot be restored or wholly type-checked; the report lists the code that was left out"
-
-let private framework =
-    Options.text
-        "--framework"
-        "TFM"
-        "the target framework to check projects of several for (default the newest)"
-
-let private tables =
-    Options.texts "--table" [] "FILE" "a file of further effects of functions; may be given several times"
-
-let private watch =
-    Options.flag "--watch" "check again when a file changes, until Ctrl-C"
-
-let private options: Option list =
-    [ rules; least; fix; sarif; json; baseline; writeBaseline; degraded; framework; tables; watch ]
-
-/// The request of a command line.
-type private CheckInput =
-    {
-        Check: CheckRequest
-        /// The files of the findings, `-` for standard output.
-        Sarif: string option
-        Json: string option
-        /// Check again when a file changes.
-        Watch: bool
-    }
-
-/// The request of a command line. Raises BadInput when two options do not go together.
-let private requested (parsed: ParseResult) : CheckInput =
-    let value option = Options.value parsed option
-    let paths = List.ofArray (parsed.GetRequiredValue paths)
-
-    if paths.IsEmpty then
-        raise (BadInput "'check' needs a path: a project, a solution, a folder or source files")
-
-    for path in paths do
-        // The parser takes an unknown option for one more path.
-        if path.StartsWith '-' && not (File.Exists path || Directory.Exists path) then
-            let known = options |> List.map _.Name
-            let hint = NearestName.hint known "--help lists them all" path
-            raise (BadInput $"'check' has no option '{path}'; {hint}")
-
-    if value writeBaseline && (value baseline).IsNone then
-        raise (BadInput "--write-baseline needs the file to write: add --baseline FILE")
-
-    if value watch then
-        for name, isGiven in
-            [
-                "--fix", value fix
-                "--write-baseline", value writeBaseline
-                "--json -", value json = Some Files.standardOutput
-            ] do
-            if isGiven then
-                raise (BadInput $"--watch and {name} do not go together; leave one of them out")
-
-    if value fix && value writeBaseline then
-        raise (BadInput "--fix and --write-baseline do not go together: fix first, then write the baseline")
-
-    for name, file in [ "--sarif", value sarif; "--json", value json ] do
-        file |> Option.iter (Files.trial name)
-
-    if value writeBaseline then
-        value baseline |> Option.iter (Files.trial "--baseline")
-
-    {
-        Check =
-            {
-                Load = { Paths = paths; Framework = value framework; Degraded = value degraded }
-                Rules = List.distinct (value rules)
-                Tables = value tables
-                Baseline = value baseline
-                WriteBaseline = value writeBaseline
-                Least = Options.valueOr Severity.Warning parsed least
-                Fix = value fix
-                // fixes for editors are tried before they are written
-                TryFixes = (value sarif).IsSome || (value json).IsSome
-            }
-        Sarif = value sarif
-        Json = value json
-        Watch = value watch
-    }
 
 /// Writes a file beside itself first, so that no reader ever finds half of it.
 let private replace (file: string) (text: string) =
@@ -154,7 +33,12 @@ let private replace (file: string) (text: string) =
                 File.Delete beside)
 
 let private exitCode (request: CheckRequest) (outcome: CheckResult) =
-    if outcome.Coverage.LostLines > 0 && not request.Load.Degraded then notAnalysed
+    let isIncomplete =
+        outcome.IsStopped
+        || not outcome.Unloaded.IsEmpty
+        || outcome.Coverage.LostLines > 0 && not request.Load.Degraded
+
+    if isIncomplete then notAnalysed
     elif outcome.Findings.IsEmpty then Endings.success
     else found
 
@@ -164,16 +48,23 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
     let sources = Sources()
     let code = exitCode request.Check outcome
 
-    for note in outcome.Notes do
-        Console.Error.WriteLine $"note: {note}"
+    // notes have the reason of lost lines: the package that is missing, the first type error
+    if not request.Quiet || outcome.Coverage.LostLines > 0 then
+        for note in outcome.Notes do
+            Console.Error.WriteLine $"note: {note}"
 
     let show () =
-        FindingsText.lines (Wrap.width ()) root sources outcome |> TerminalLines.write
+        if request.Quiet then
+            FindingsText.short root outcome |> TerminalLines.write
+        else
+            FindingsText.lines (Wrap.width ()) root sources outcome |> TerminalLines.write
 
         let writing (what: string) (file: string) (text: string) =
             fun () ->
                 replace file text
-                Console.Out.WriteLine $"{what}: {file}"
+
+                if not request.Quiet then
+                    Console.Out.WriteLine $"{what}: {file}"
 
         Files.each
             [
@@ -196,8 +87,23 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
 
     Options.withJson toStandardOutput show (fun () -> FindingsJson.write root code outcome)
 
-    if code = notAnalysed then
-        let lost = outcome.Coverage.LostLines
+    let lost = outcome.Coverage.LostLines
+
+    if outcome.IsStopped then
+        let unread = outcome.Unread.Length
+
+        let left =
+            match unread with
+            | 0 -> ""
+            | 1 -> "; 1 project was not checked"
+            | several -> $"; {several} projects were not checked"
+
+        Endings.complain $"it was stopped, and the findings are those until then{left}"
+
+    for file, why in outcome.Unloaded do
+        Endings.complain $"{Path.GetFileName file} was not checked: {why}"
+
+    if code = notAnalysed && lost > 0 then
         let lines = if lost = 1 then "1 line" else $"{lost} lines"
 
         Endings.complain
@@ -217,9 +123,11 @@ let private guarded (check: unit -> int) : int =
     code
 
 /// The watched files besides the sources: project files, and the files that the user names.
-let private watched (request: CheckRequest) (projects: LoadedProject list) =
+let private watched (request: CheckRequest) (loaded: Loaded) =
     [
-        for project in projects do
+        yield! loaded.Unloaded |> List.map fst
+
+        for project in loaded.Projects do
             project.File
             yield! project.Options.SourceFiles
 
@@ -230,7 +138,7 @@ let private watched (request: CheckRequest) (projects: LoadedProject list) =
 /// Checks again and again, until it is told to stop. Returns the exit code of the last check.
 let private watching (request: CheckInput) (checker: FSharpChecker) (token: CancellationToken) : int =
     let load () =
-        StepProgress.run (fun tell -> Loading.load tell token request.Check.Load)
+        StepProgress.run (fun tell -> Loading.load request.Check.Cache tell token request.Check.Load)
 
     let check projects =
         guarded (fun () ->
@@ -243,9 +151,10 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
     let mutable last = notAnalysed
 
     let isProject file =
-        projects
-        |> List.exists (fun project ->
-            project.File = file && not (Array.contains file project.Options.SourceFiles))
+        projects.Unloaded |> List.exists (fun (unloaded, _) -> unloaded = file)
+        || projects.Projects
+           |> List.exists (fun project ->
+               project.File = file && not (Array.contains file project.Options.SourceFiles))
 
     /// Loads the projects again. False when that does not go: a project that cannot be read is on its way to another text.
     let loadAgain () =
@@ -306,11 +215,25 @@ let private serve (parsed: ParseResult) : int =
         guarded (fun () ->
             let checker = Analysis.createChecker ()
 
+            let stepping (work: (string -> unit) -> 'T) : 'T =
+                if request.Quiet then work ignore else StepProgress.run work
+
             if request.Watch then
                 watching request checker token
+            elif request.Staged then
+                match Staged.changes token request.Check.Load.Paths with
+                | None ->
+                    Console.Out.WriteLine "No F# file of these projects is staged."
+                    Endings.success
+                | Some staged ->
+                    let check =
+                        { request.Check with Load = { request.Check.Load with Paths = staged.Paths } }
+
+                    stepping (fun tell -> Check.run checker tell token check)
+                    |> Staged.only staged
+                    |> report request
             else
-                StepProgress.run (fun tell -> Check.run checker tell token request.Check)
-                |> report request))
+                stepping (fun tell -> Check.run checker tell token request.Check) |> report request))
 
 let private run (parsed: ParseResult) : int =
     guarded (fun () ->
@@ -323,7 +246,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "check"
-        "Find misuse of async code in F# projects by data-flow: single-use values used twice, calls that block, work that is dropped. Exit code 0: nothing found; 1: something found; 2: not all could be analysed."
+        "Find misuse of async code in F# projects by data-flow: single-use values used twice, calls that block, work that is dropped. Exit code 0: nothing found; 1: something found; 2: not all could be analysed, also because it was stopped."
         [ paths ]
         options
         run

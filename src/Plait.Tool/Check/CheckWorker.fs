@@ -22,8 +22,9 @@ let private switches =
 [<Literal>]
 let private StackBytes = 0x10000000
 
-/// How long a process that was told to stop may take for it, until it is ended.
-let private grace = TimeSpan.FromSeconds 10.
+/// How long a process that was told to stop may take for the findings so far, until it is ended. The user ends it at once by a second
+/// Ctrl-C.
+let private grace = TimeSpan.FromSeconds 60.
 
 /// Runs the worker with these arguments until it ends, and tells it to stop when `token` says so. Returns its exit code.
 let run (arguments: string list) (token: CancellationToken) : int =

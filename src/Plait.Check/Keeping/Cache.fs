@@ -1,0 +1,116 @@
+// Results of earlier runs in a folder of the user. The name of a file is the hash of all that its content was made of, so a result is
+// never out of date. A file that is damaged counts as absent, and writing is one rename: two processes may use the folder at once.
+namespace Plait.Check
+
+open System
+open System.IO
+open System.Security.Cryptography
+open System.Text
+
+/// Makes a key of texts and bytes.
+module internal Key =
+    let private hex (bytes: byte[]) =
+        (Convert.ToHexString bytes).ToLowerInvariant()
+
+    /// The hash of bytes.
+    let ofBytes (bytes: byte[]) : string = hex (SHA256.HashData bytes)
+
+    /// The hash of several texts, in their order.
+    let ofTexts (texts: string seq) : string =
+        use hash = IncrementalHash.CreateHash HashAlgorithmName.SHA256
+
+        for text in texts do
+            let bytes = Encoding.UTF8.GetBytes text
+            hash.AppendData(BitConverter.GetBytes bytes.Length)
+            hash.AppendData bytes
+
+        hex (hash.GetHashAndReset())
+
+    /// The hash of the bytes of a file; "absent" where it cannot be read.
+    let ofFile (file: string) : string =
+        try
+            use stream = File.OpenRead file
+            hex (SHA256.HashData stream)
+        with
+        | :? IOException
+        | :? UnauthorizedAccessException -> "absent"
+
+/// A folder of results. `limit`: its size in bytes after `Trim`.
+type Cache(folder: string, limit: int64) =
+    let path (key: string) = Path.Combine(folder, key + ".bin")
+
+    /// What is wrong with the folder is no trouble of the check: it works without a cache.
+    let tolerant (fallback: 'T) (action: unit -> 'T) : 'T =
+        try
+            action ()
+        with
+        | :? IOException
+        | :? UnauthorizedAccessException -> fallback
+
+    /// The folder of the user: $XDG_CACHE_HOME or ~/.cache, on Windows the local application data.
+    static member OfUser() : Cache option =
+        let root =
+            match Environment.GetEnvironmentVariable "XDG_CACHE_HOME" with
+            | NonNull folder when Path.IsPathRooted folder -> folder
+            | _ when OperatingSystem.IsWindows() ->
+                Environment.GetFolderPath Environment.SpecialFolder.LocalApplicationData
+            | _ ->
+                match Environment.GetFolderPath Environment.SpecialFolder.UserProfile with
+                | "" -> ""
+                | home -> Path.Combine(home, ".cache")
+
+        if root = "" then
+            None
+        else
+            Some(Cache(Path.Combine(root, "plait", "check"), 512L * 1024L * 1024L))
+
+    /// The bytes of a key.
+    member _.Find(key: string) : byte[] option =
+        tolerant None (fun () ->
+            let file = path key
+
+            if not (File.Exists file) then
+                None
+            else
+                let bytes = File.ReadAllBytes file
+
+                let isWhole = bytes.Length >= 32 && SHA256.HashData bytes[32..] = bytes[..31]
+
+                if not isWhole then
+                    None
+                else
+                    // what is used stays longest
+                    tolerant () (fun () -> File.SetLastWriteTimeUtc(file, DateTime.UtcNow))
+                    Some bytes[32..])
+
+    /// Keeps bytes under a key.
+    member _.Keep(key: string, bytes: byte[]) : unit =
+        tolerant () (fun () ->
+            Directory.CreateDirectory folder |> ignore
+            let beside = Path.Combine(folder, $"{Guid.NewGuid():N}.tmp")
+
+            try
+                using (File.Create beside) (fun stream ->
+                    let hash = SHA256.HashData bytes
+                    stream.Write(hash, 0, hash.Length)
+                    stream.Write(bytes, 0, bytes.Length))
+
+                File.Move(beside, path key, true)
+            finally
+                File.Delete beside)
+
+    /// Deletes the results that were not used for longest, until the rest fits; and what a process that was killed left.
+    member _.Trim() : unit =
+        tolerant () (fun () ->
+            if Directory.Exists folder then
+                let files = DirectoryInfo(folder).GetFiles()
+                let mutable size = 0L
+
+                for file in files |> Array.sortByDescending _.LastWriteTimeUtc do
+                    let isLeft =
+                        file.Extension = ".tmp" && file.LastWriteTimeUtc < DateTime.UtcNow.AddHours -1.
+
+                    size <- size + file.Length
+
+                    if isLeft || size > limit && file.Extension = ".bin" then
+                        tolerant () file.Delete)

@@ -1,0 +1,248 @@
+// Projects that are checked against the signatures of others, results that come from an earlier run, and checks that are stopped.
+module Plait.Check.Tests.Keeping
+
+open System
+open System.Collections.Concurrent
+open System.IO
+open System.Threading
+open System.Threading.Tasks
+
+open FSharp.Compiler.CodeAnalysis
+open Xunit
+
+open Plait.Check
+
+/// Projects of one file each, with references to earlier ones by name.
+let private projects (made: Made) (sources: (string * string * string list) list) : LoadedProject list =
+    let assembly (name: string) = made.Path $"obj/{name}.dll"
+
+    ([], sources)
+    ||> List.fold (fun (before: LoadedProject list) (name, text, references) ->
+        let project = Snippets.project name [ made.Write($"{name}.fs", text) ]
+
+        let referenced =
+            before |> List.filter (fun other -> List.contains other.Name references)
+
+        let options =
+            { project.Options with
+                OtherOptions =
+                    [|
+                        yield! project.Options.OtherOptions
+                        $"-o:{assembly name}"
+
+                        for other in referenced do
+                            $"-r:{assembly other.Name}"
+                    |]
+                ReferencedProjects =
+                    [|
+                        for other in referenced ->
+                            FSharpReferencedProject.FSharpReference(assembly other.Name, other.Options)
+                    |]
+            }
+
+        before @ [ { project with Options = options } ])
+
+/// Much of what a signature can have, and a function that blocks.
+let private a =
+    """namespace A
+
+[<assembly: System.Runtime.CompilerServices.InternalsVisibleTo "B">]
+[<assembly: AutoOpen "A.Opened">]
+do ()
+
+[<Measure>]
+type m
+
+type Shape =
+    | Circle of float<m>
+    | Square of side: float<m>
+
+module Opened =
+    let inline twice x = x + x
+    let (|Even|Odd|) n = if n % 2 = 0 then Even else Odd
+    let internal hidden = 3
+
+module Work =
+    let slow (time: int) : int =
+        System.Threading.Thread.Sleep time
+        time
+"""
+
+let private b =
+    """module B
+
+open A
+
+let area (shape: Shape) =
+    match shape with
+    | Circle r -> r * r
+    | Square(side = s) -> s * s
+
+let three () =
+    match twice 2 with
+    | Even -> hidden
+    | Odd -> 0
+
+let work () =
+    task { return Work.slow 10 }
+"""
+
+let private c =
+    """module C
+
+let work () =
+    task {
+        System.Threading.Thread.Sleep 10
+        return 1
+    }
+"""
+
+let private three = [ "A", a, []; "B", b, [ "A" ]; "C", c, [] ]
+
+/// The report, and what was told.
+let private check
+    (cache: Cache option)
+    (tables: string list)
+    (projects: LoadedProject list)
+    : Report * string list =
+    let said = ConcurrentQueue<string>()
+
+    let report =
+        Analysis.run
+            Snippets.checker.Value
+            cache
+            (Rules.all |> List.map _.Code)
+            tables
+            said.Enqueue
+            CancellationToken.None
+            projects
+
+    report, List.ofSeq said
+
+let private same (expected: Report) (report: Report) : unit =
+    Assert.Equal<Finding list>(expected.Findings, report.Findings)
+    Assert.Equal(expected.Coverage, report.Coverage)
+    Assert.Equal<string list>(expected.Notes, report.Notes)
+
+/// The projects that were type-checked.
+let private typeChecked (said: string list) : string list =
+    said
+    |> List.filter _.StartsWith("checking ")
+    |> List.map (fun line -> line.Split(' ')[1])
+    |> List.sort
+
+[<Fact>]
+let ``a project is checked against the signature of another as against its source`` () =
+    use made = new Made()
+    let report, said = check None [] (projects made three)
+    Assert.Equal<string list>([], report.Notes)
+    Assert.Equal(0, report.Coverage.TypeErrors)
+    Assert.Equal<string list>([ "A"; "B"; "C" ], typeChecked said)
+
+    let found = report.Findings |> List.find (fun finding -> finding.Rule = "PLT202")
+
+    Assert.Equal("B.fs", string (Path.GetFileName found.Location.File))
+    Assert.Equal(16, found.Location.Line)
+    Assert.Contains(found.Path, fun step -> step.Location.File.EndsWith "A.fs")
+
+[<Fact>]
+let ``a second run finds the same without a type check, and after a change checks the projects that it reaches``
+    ()
+    =
+    use made = new Made()
+    let cache = Some(Cache(made.Path "cache", 1L <<< 30))
+    let first, said = check cache [] (projects made three)
+    Assert.Equal<string list>([ "A"; "B"; "C" ], typeChecked said)
+
+    let second, said = check cache [] (projects made three)
+    Assert.Equal<string list>([], typeChecked said)
+    same first second
+
+    let changed = c.Replace("Sleep 10", "Sleep 20")
+
+    let third, said =
+        check cache [] (projects made [ "A", a, []; "B", b, [ "A" ]; "C", changed, [] ])
+
+    Assert.Equal<string list>([ "C" ], typeChecked said)
+    Assert.Equal(first.Findings.Length, third.Findings.Length)
+
+    let wider = a + "\n    let more () = 1\n"
+
+    let _, said =
+        check cache [] (projects made [ "A", wider, []; "B", b, [ "A" ]; "C", changed, [] ])
+
+    Assert.Equal<string list>([ "A"; "B" ], typeChecked said)
+
+    // what the table says of a call is in the lowered code
+    let table = made.Write("effects.txt", "A.Work.slow blocks\n")
+    let _, said = check cache [ table ] (projects made [ "C", changed, [] ])
+    Assert.Equal<string list>([ "C" ], typeChecked said)
+
+[<Fact>]
+let ``files of the cache that are damaged are ignored and written anew, also by two checks at once`` () =
+    use made = new Made()
+    let folder = made.Path "cache"
+    let cache = Some(Cache(folder, 1L <<< 30))
+    let projects = projects made [ "C", c, [] ]
+    let first, _ = check cache [] projects
+
+    for damage in [ [||]; [| 1uy .. 20uy |]; Array.zeroCreate 5000 ] do
+        for file in Directory.GetFiles folder do
+            File.WriteAllBytes(file, damage)
+
+        let both =
+            Task.WhenAll [ for _ in 1..2 -> Task.Run(fun () -> check cache [] projects) ]
+
+        for report, said in both.GetAwaiter().GetResult() do
+            same first report
+            Assert.True(said.Length > 0)
+
+        let last, said = check cache [] projects
+        Assert.Equal<string list>([], typeChecked said)
+        same first last
+
+[<Fact>]
+let ``the cache keeps what was used last within its limit`` () =
+    use made = new Made()
+    let folder = made.Path "cache"
+    let cache = Cache(folder, 2000L)
+
+    for key in [ "a"; "b"; "c" ] do
+        cache.Keep(key, Array.zeroCreate 900)
+        File.SetLastWriteTimeUtc(Path.Combine(folder, key + ".bin"), DateTime.UtcNow.AddHours -3.)
+
+    made.Write("cache/left.tmp", "x") |> ignore
+    File.SetLastWriteTimeUtc(made.Path "cache/left.tmp", DateTime.UtcNow.AddHours -2.)
+    Assert.True((cache.Find "a").IsSome)
+    cache.Trim()
+    Assert.True((cache.Find "a").IsSome)
+    Assert.Equal(2, Directory.GetFiles(folder).Length)
+    Assert.Equal(None, Cache(Path.Combine(made.Write("file", ""), "below"), 1L).Find "a")
+
+[<Fact>]
+let ``a check that is stopped has the findings of the projects that it read, and names the others`` () =
+    use made = new Made()
+    use stop = new CancellationTokenSource()
+
+    let sources =
+        [ for index in 1..4 -> $"C{index}", c.Replace("module C", $"module C{index}"), [] ]
+
+    // two are checked at a time: when the third begins, one is done
+    let tell (line: string) =
+        if line.Contains "(3 of 4)" then
+            stop.Cancel()
+
+    let report =
+        Analysis.run
+            Snippets.checker.Value
+            None
+            (Rules.all |> List.map _.Code)
+            []
+            tell
+            stop.Token
+            (projects made sources)
+
+    Assert.True report.IsStopped
+    Assert.InRange(report.Coverage.Projects, 1, 3)
+    Assert.Equal(4 - report.Coverage.Projects, report.Unread.Length)
+    Assert.Equal(report.Coverage.Projects, report.Findings.Length)
