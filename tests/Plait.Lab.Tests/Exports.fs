@@ -568,6 +568,7 @@ let private outcome: Outcome =
             }
         Steps = []
         Seconds = []
+        Dates = []
         Samples = [||]
         Busy = 0.5
         Capacity = None

@@ -150,10 +150,10 @@ let private wrong: (string * string * string list) list =
         [ "is not the JSON" ]
         "another schema",
         changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/7" ]
+        [ "plait-attack/9"; "plait-attack/8" ]
         "the schema of before",
         changed [ "schema" ] (JsonValue.Create "plait-attack/5"),
-        [ "plait-attack/5"; "plait-attack/7"; ".hlog" ]
+        [ "plait-attack/5"; "plait-attack/8"; ".hlog" ]
         "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
         "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",
