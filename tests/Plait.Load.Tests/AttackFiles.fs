@@ -264,7 +264,12 @@ let ``a terminal that vegeta's lines do not fit has latencies as a table, and wh
     for width in [ 39; 60; 80; 100 ] do
         let text = AttackText.show width outcome
         Assert.All(text.Split '\n', fun line -> Assert.True(line.Length <= width, line))
-        Assert.Matches((if width < 60 then "Latencies +from send +lag" else "Latencies +from send +lag +own lag"), text)
+
+        Assert.Matches(
+            (if width < 60 then "Latencies +from send +lag" else "Latencies +from send +lag +own lag"),
+            text
+        )
+
         Assert.Matches((if width < 60 then "\nmin +2ms +1ms +1ms" else "\nmin +2ms +1ms +1ms +500µs"), text)
         Assert.Contains("unsent:100000", text)
         Assert.False(isVegetas text, text)

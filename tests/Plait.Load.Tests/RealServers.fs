@@ -242,7 +242,8 @@ let ``node logs as many requests as are counted, and none fails where it ends it
     let model =
         if isOpen then Open(Constant 1000.0, connections) else Closed connections
 
-    let plan = { expecting (plan server.Url model 60_000) with MaxRequests = Some 1000L }
+    let plan =
+        { expecting (plan server.Url model 60_000) with MaxRequests = Some 1000L }
 
     let outcome =
         (if isHttp2 then
@@ -290,7 +291,12 @@ let private prefork =
     + "signal.signal(signal.SIGTERM, end)\n"
     + "while True: signal.pause()\n"
 
-[<Theory; InlineData(true, true); InlineData(true, false); InlineData(false, true); InlineData(false, false); Trait("run", "more")>]
+[<Theory;
+  InlineData(true, true);
+  InlineData(true, false);
+  InlineData(false, true);
+  InlineData(false, false);
+  Trait("run", "more")>]
 let ``servers of Python with one thread or two processes answer every request that is counted``
     (isPrefork: bool)
     (isOpen: bool)

@@ -174,7 +174,12 @@ let ``seconds stand together by the clocks of the machines`` () =
     Assert.Equal(parts[0].Elapsed + TimeSpan.FromSeconds 1., outcome.Elapsed)
     Assert.Contains(recording.Warnings, fun (warning: string) -> warning.StartsWith "m1 began 1s after m2")
     // Their server sent no Date.
-    Assert.Equal(2, recording.Warnings |> List.filter _.Contains("is not compared with that of m1") |> List.length)
+    Assert.Equal(
+        2,
+        recording.Warnings
+        |> List.filter _.Contains("is not compared with that of m1")
+        |> List.length
+    )
 
     let rights (outcome: Outcome) =
         outcome.Seconds |> List.map (fun second -> second.At, second.Right)
@@ -237,7 +242,10 @@ let private skewed (seed: int) (skews: int64 list) : Sample list list * Outcome 
         List.zip machines skews
         |> List.mapi (fun index (samples, skew) ->
             let part = part index 1
-            let recorded = RandomOutcomes.ofSamples { part.Plan with Duration = TimeSpan.FromSeconds 60. } samples
+
+            let recorded =
+                RandomOutcomes.ofSamples { part.Plan with Duration = TimeSpan.FromSeconds 60. } samples
+
             let dates = ServerDates()
 
             for sample in samples |> List.sortBy _.Done do
@@ -255,10 +263,17 @@ let private skewed (seed: int) (skews: int64 list) : Sample list list * Outcome 
     machines, outcomes
 
 [<Theory; InlineData 1; InlineData 2; InlineData 3>]
-let ``clocks are compared by the server's Date, and a run with skewed ones is that of equal ones`` (seed: int) =
+let ``clocks are compared by the server's Date, and a run with skewed ones is that of equal ones``
+    (seed: int)
+    =
     let second = 1_000_000_000L
 
-    for skews in [ [ 0L; 0L; 0L ]; [ 0L; 3L * second; -2L * second / 5L ]; [ -second; 40L * second; second / 50L ] ] do
+    for skews in
+        [
+            [ 0L; 0L; 0L ]
+            [ 0L; 3L * second; -2L * second / 5L ]
+            [ -second; 40L * second; -49L * second / 50L ]
+        ] do
         let machines, outcomes = skewed seed skews
         let recording = whole [ "p99<1s" ] (named outcomes)
 
@@ -274,7 +289,9 @@ let ``clocks are compared by the server's Date, and a run with skewed ones is th
 
         // Percentiles are those of one histogram of all requests, to the class, whatever the clocks are.
         let one =
-            List.concat machines |> List.map (fun sample -> sample.Done - sample.Intended) |> RandomHistograms.record
+            List.concat machines
+            |> List.map (fun sample -> sample.Done - sample.Intended)
+            |> RandomHistograms.record
 
         Assert.Equal(RandomHistograms.content one, RandomHistograms.content recording.Outcome.Counts.Intended)
 
@@ -300,16 +317,26 @@ let ``clocks that the Dates do not tell are left as they are, with the bounds`` 
     let merged (change: Outcome -> Outcome) =
         whole [] (named [ outcomes[0]; change outcomes[1]; outcomes[2] ])
 
-    let without = merged (fun outcome -> { outcome with Dates = outcome.Dates |> List.truncate 1 })
+    let without =
+        merged (fun outcome -> { outcome with Dates = outcome.Dates |> List.truncate 1 })
+
     Assert.Contains(without.Warnings, fun (words: string) -> words.Contains "the clock of m2 is not compared")
     Assert.Contains(without.Warnings, fun (words: string) -> words.StartsWith "m2 began 5s after m1")
-    Assert.Contains(without.Warnings, fun (words: string) -> words.Contains "the clocks of 1 of the 2 other machines agree")
+
+    Assert.Contains(
+        without.Warnings,
+        fun (words: string) -> words.Contains "the clocks of 1 of the 2 other machines agree"
+    )
 
     // Another server's clock says nothing.
     let elsewhere =
-        merged (fun outcome -> { outcome with Plan = { outcome.Plan with Requests = [ get "http://h/other" ] } })
+        merged (fun outcome ->
+            { outcome with Plan = { outcome.Plan with Requests = [ get "http://h/other" ] } })
 
-    Assert.Contains(elsewhere.Warnings, fun (words: string) -> words.Contains "the clock of m2 is not compared")
+    Assert.Contains(
+        elsewhere.Warnings,
+        fun (words: string) -> words.Contains "the clock of m2 is not compared"
+    )
 
     // Two servers behind one name whose clocks are far apart.
     let contrary =
@@ -334,7 +361,8 @@ let ``a run notes the Dates of its server, over HTTP 1.1, and a file keeps them`
                 connection.Send $"HTTP/1.1 200 OK\r\nDate: {dates[at]}\r\nContent-Length: 2\r\n\r\nhi")
 
     let outcome =
-        { plan $"{server.Url}/" (Closed 1) 60_000 with MaxRequests = Some 9L; ExpectBody = None } |> attack
+        { plan $"{server.Url}/" (Closed 1) 60_000 with MaxRequests = Some 9L; ExpectBody = None }
+        |> attack
 
     Assert.Equal<int64 list>([ 1_795_687_200L; 1_795_687_201L ], outcome.Dates |> List.map _.Unix)
     let before, after = outcome.Dates[0], outcome.Dates[1]

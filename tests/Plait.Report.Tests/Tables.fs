@@ -289,10 +289,19 @@ let ``explanations are aligned after the longest name, and no line is too long``
 [<Fact>]
 let ``explanations stand below names that leave them no room`` () =
     let lines =
-        TextTable.described 30 [ "  requests    [retried, redirected]", "0, 0"; "a", "one two three four five six seven" ]
+        TextTable.described
+            30
+            [ "  requests    [retried, redirected]", "0, 0"; "a", "one two three four five six seven" ]
 
     Assert.Equal<string list>(
-        [ "  requests [retried,"; "  redirected]"; "      0, 0"; "a"; "    one two three four five six"; "    seven" ],
+        [
+            "  requests [retried,"
+            "  redirected]"
+            "      0, 0"
+            "a"
+            "    one two three four five six"
+            "    seven"
+        ],
         lines
     )
 

@@ -137,8 +137,8 @@ let describedEach (width: int) (named: (string * string) list) : string list lis
                 Wrap.within width start name @ Wrap.within width (start + "    ") words
             else
 
-            let lines = Wrap.within width indent words
-            name.PadRight indent.Length + lines.Head.Substring indent.Length :: lines.Tail
+                let lines = Wrap.within width indent words
+                name.PadRight indent.Length + lines.Head.Substring indent.Length :: lines.Tail
     ]
 
 /// The same, all lines.

@@ -71,7 +71,9 @@ type internal HttpConnection
     let judge (open': NonBlockingSocket) =
         // Behind a 101 another protocol begins.
         if reader.Extra > 0 && reader.Status <> 101 then
-            broken RequestResult.Garbage $"{Words.bytes (int64 reader.Extra)} came behind the end of the response"
+            broken
+                RequestResult.Garbage
+                $"{Words.bytes (int64 reader.Extra)} came behind the end of the response"
         else
             let isEarly = open'.IsFull
 

@@ -173,14 +173,18 @@ let private ahead (clock: ClockOffsets.Bounds option) : int64 =
     | Some bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
     | _ -> 0L
 
+/// Nanoseconds by which clocks and starts may differ without a sentence for each.
+let private mostUnnamed = 100_000_000L
+
 /// Sentences on the clocks of the other machines, beside that of the first.
 let private clocks (first: string) (others: (string * ClockOffsets.Bounds option) list) : string list =
-    let within (bounds: ClockOffsets.Bounds) = max -bounds.Least bounds.Most
+    let within (bounds: ClockOffsets.Bounds) =
+        max (abs bounds.Least) (abs bounds.Most)
 
-    let agreeing =
-        others
-        |> List.choose snd
-        |> List.filter (fun bounds -> bounds.Width <= ClockOffsets.mostWidth && bounds.HasZero)
+    let isAgreeing (bounds: ClockOffsets.Bounds) =
+        bounds.Width <= ClockOffsets.mostWidth && (bounds.HasZero || within bounds <= mostUnnamed)
+
+    let agreeing = others |> List.choose snd |> List.filter isAgreeing
 
     [
         if not agreeing.IsEmpty then
@@ -198,7 +202,7 @@ let private clocks (first: string) (others: (string * ClockOffsets.Bounds option
                 $"the clock of {name} is not compared with that of {first}: the responses show no common change of the server's Date; its times stand as they are"
             | Some bounds when bounds.Width > ClockOffsets.mostWidth ->
                 $"by the server's Date, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
-            | Some bounds when bounds.HasZero -> ()
+            | Some bounds when isAgreeing bounds -> ()
             | Some bounds ->
                 let least, most = abs bounds.Least, abs bounds.Most
                 let way = if bounds.Least > 0L then "ahead of" else "behind"
@@ -212,7 +216,7 @@ let private starts (runs: (string * Outcome) list) : string option =
     let first, last = List.head ordered, List.last ordered
     let apart = (snd last).StartedUtc - (snd first).StartedUtc
 
-    if apart > TimeSpan.FromMilliseconds 100. then
+    if apart.Ticks * 100L > mostUnnamed then
         Some
             $"{fst last} began {Duration.showSpan apart} after {fst first}; the seconds of the whole are counted from the first start"
     else
@@ -231,7 +235,9 @@ let ofRuns
 
     let recordings = runs |> List.map snd
     let first = recordings.Head.Outcome
-    let offsets = recordings |> List.map (fun recording -> clock first recording.Outcome)
+
+    let offsets =
+        recordings |> List.map (fun recording -> clock first recording.Outcome)
 
     // By the clock of the first run's machine.
     let outcomes =

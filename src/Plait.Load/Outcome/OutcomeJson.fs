@@ -159,7 +159,10 @@ let private dateLines: Via<ServerDate list, DateLines> =
         >> Array.mapi (fun at line ->
             match line with
             | [| unix; first; last |] -> { Unix = unix; FirstDone = first; LastSent = last }
-            | _ -> JsonPlace.wrong $".dates[{at}]" $"""it is not three numbers: {String.concat ", " [ for number in line -> string number ]}""")
+            | _ ->
+                JsonPlace.wrong
+                    $".dates[{at}]"
+                    $"""it is not three numbers: {String.concat ", " [ for number in line -> string number ]}""")
         >> List.ofArray
     )
 

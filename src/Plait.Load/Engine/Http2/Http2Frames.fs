@@ -265,12 +265,7 @@ type internal Http2Frames
                 let error = sender.Enlarge(stream, more)
 
                 if error <> Http2Error.noError then
-                    streams.BreakOff(
-                        stream,
-                        error,
-                        RequestResult.Garbage,
-                        wrong stream.Window
-                    )
+                    streams.BreakOff(stream, error, RequestResult.Garbage, wrong stream.Window)
 
         sender.GoOn()
 
