@@ -299,8 +299,8 @@ let ``explanations stand below names that leave them no room`` () =
             "  redirected]"
             "      0, 0"
             "a"
-            "    one two three four five six"
-            "    seven"
+            "    one two three four five"
+            "    six seven"
         ],
         lines
     )

@@ -358,9 +358,22 @@ let ``a collector that is missing or refuses is one sentence, and the run contin
     use counting = sometimes Int64.MaxValue ""
     use refusing = new OtlpCollector(503)
 
+    use garbled =
+        new Loopback(fun connection ->
+            connection.Request() |> ignore
+            connection.Send "no HTTP\r\n\r\n"
+
+            while connection.Rest() <> "" do
+                ())
+
+    // Closed or reset: not both sides read to the end.
+    use closing = new Loopback(ignore)
+
     for url, why in
         [
             "http://127.0.0.1:1", "no server takes connections there"
+            garbled.Url, "its answer is not HTTP"
+            closing.Url, "the connection "
             "http://no-such-host.invalid:4318", "its host cannot be found"
             refusing.Url, "it answers with status 503"
         ] do
