@@ -34,6 +34,21 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     let mutable date = 0L
     let mutable isInterim = false
 
+    // The last Date as it came, which is decoded once a second.
+    let codedDate = Array.zeroCreate<byte> 32
+    let mutable codedLength = 0
+    let mutable decoded = 0L
+
+    let dateOf (fields: FieldReader) : int64 =
+        let coded = fields.CodedValue
+
+        if codedLength = 0 || not (coded.SequenceEqual(ReadOnlySpan(codedDate, 0, codedLength))) then
+            decoded <- ResponseHead.secondsOf fields.Value
+            codedLength <- if decoded > 0L && coded.Length <= codedDate.Length then coded.Length else 0
+            coded.Slice(0, codedLength).CopyTo(Span codedDate)
+
+        decoded
+
     let statusOf (text: ReadOnlySpan<byte>) : int =
         let mutable value = 0
         let mutable used = 0
@@ -151,8 +166,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
             match name.Length with
             | 7 when isFirst && name.SequenceEqual(ReadOnlySpan ":status"B) -> found <- statusOf fields.Value
             | _ when isNull wrong && not (isNull (wrongName name)) -> wrong <- wrongName name
-            | 4 when name.SequenceEqual(ReadOnlySpan "date"B) ->
-                seconds <- ResponseHead.secondsOf fields.Value
+            | 4 when name.SequenceEqual(ReadOnlySpan "date"B) -> seconds <- dateOf fields
             | 8 when name.SequenceEqual(ReadOnlySpan "location"B) ->
                 where <- Encoding.UTF8.GetString fields.Value
             | 14 when name.SequenceEqual(ReadOnlySpan "content-length"B) ->
