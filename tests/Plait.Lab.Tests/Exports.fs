@@ -195,7 +195,7 @@ let ``a Job has the fields of Kubernetes' published API, and no others`` () =
             "completionMode:", "completionModes:"
             "backoffLimit: 0", "backoffLimit: none"
             "mountPath:", "mountpath:"
-            "restartPolicy: Never", "restartPolicy: [ Never ]"
+            "restartPolicy:", "restartPolicies:"
         ] do
         Assert.Contains(part, yaml)
 
