@@ -13,6 +13,9 @@ module FrameType =
     let Headers = 1uy
 
     [<Literal>]
+    let Priority = 2uy
+
+    [<Literal>]
     let Reset = 3uy
 
     [<Literal>]

@@ -6,9 +6,12 @@ open System
 open System.Collections.Generic
 open System.Diagnostics
 open System.IO
+open System.Text.Json
 open System.Text.Json.Nodes
+open System.Text.Json.Serialization
 open Xunit
 open YamlDotNet.Serialization
+open k8s.Models
 
 open Plait.Lab
 open Plait.Load
@@ -162,6 +165,42 @@ let ``a Job of Kubernetes has a pod for each share, which the tool reads as the 
 
     for rule in cards.Rules do
         Assert.Contains($"--require '{Rule.text rule}'", yaml)
+
+/// The Job by the model that Kubernetes' own client generates from the API's published description: a field that it does not have,
+/// or one of another type, is an error.
+let private published (yaml: string) : V1Job =
+    let strict =
+        JsonSerializerOptions(UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)
+
+    nonNull (JsonSerializer.Deserialize<V1Job>((parse yaml).ToJsonString(), strict))
+
+[<Fact>]
+let ``a Job has the fields of Kubernetes' published API, and no others`` () =
+    let yaml = Kubernetes.write settings cards
+    let spec = (published yaml).Spec
+
+    Assert.Equal(
+        ("Indexed", Nullable 7, Nullable 7, Nullable 0),
+        (spec.CompletionMode, spec.Completions, spec.Parallelism, spec.BackoffLimit)
+    )
+
+    let container = Assert.Single spec.Template.Spec.Containers
+    Assert.Equal("/results", (Assert.Single container.VolumeMounts).MountPath)
+    Assert.Equal("attack", container.Args[0])
+
+    Assert.Equal(Kubernetes.claim, (Assert.Single spec.Template.Spec.Volumes).PersistentVolumeClaim.ClaimName)
+
+    for part, instead in
+        [
+            "completionMode:", "completionModes:"
+            "backoffLimit: 0", "backoffLimit: none"
+            "mountPath:", "mountpath:"
+            "restartPolicy:", "restartPolicies:"
+        ] do
+        Assert.Contains(part, yaml)
+
+        Assert.ThrowsAny<Exception>(fun () -> published (yaml.Replace(part, instead)) |> ignore)
+        |> ignore
 
 [<Fact>]
 let ``texts of a scenario are no variables of Kubernetes`` () =
@@ -568,6 +607,7 @@ let private outcome: Outcome =
             }
         Steps = []
         Seconds = []
+        Dates = []
         Samples = [||]
         Busy = 0.5
         Capacity = None

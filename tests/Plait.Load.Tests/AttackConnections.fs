@@ -83,6 +83,14 @@ let ``a server that answers nothing is told apart from a slow one`` () =
     )
 
     Assert.EndsWith(
+        "within 200 ms: only interim responses (1xx) had come",
+        sentence (fun _ connection ->
+            connection.Request() |> ignore
+            connection.Send "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+            waiting connection)
+    )
+
+    Assert.EndsWith(
         "within 200 ms",
         sentence (fun _ connection ->
             connection.Request() |> ignore

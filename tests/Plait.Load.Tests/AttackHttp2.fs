@@ -417,6 +417,18 @@ let private told: (string * (FramePeer -> int -> unit) * int * bool) list =
         (fun peer stream -> peer.Frame(FrameType.Reset, 0uy, stream, Array.zeroCreate 3)),
         Http2Error.frameSize,
         false
+        "a reset of three bytes of no stream",
+        (fun peer _ -> peer.Frame(FrameType.Reset, 0uy, 0, Array.zeroCreate 3)),
+        Http2Error.frameSize,
+        false
+        "a priority of four bytes",
+        (fun peer stream -> peer.Frame(FrameType.Priority, 0uy, stream, Array.zeroCreate 4)),
+        Http2Error.frameSize,
+        true
+        "a priority of no stream",
+        (fun peer _ -> peer.Frame(FrameType.Priority, 0uy, 0, Array.zeroCreate 5)),
+        Http2Error.protocol,
+        false
         "a ping of a stream",
         (fun peer stream -> peer.Frame(FrameType.Ping, 0uy, stream, Array.zeroCreate 8)),
         Http2Error.protocol,

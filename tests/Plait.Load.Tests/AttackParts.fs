@@ -266,6 +266,7 @@ let private flat (outcome: Outcome) =
         Counts.Lag = empty
         Counts.GeneratorLag = empty
         Seconds = []
+        Dates = []
     },
     [
         outcome.Counts.Intended

@@ -69,7 +69,15 @@ let private wrongOnes =
         "Hello, I am no server of this kind.\r\n\r\n",
         RequestResult.Garbage,
         "HTTP/1.1"
-        "another protocol", "SSH-2.0-OpenSSH_9.2\r\n", RequestResult.Garbage, "HTTP/1.1"
+        "another protocol",
+        "SSH-2.0-OpenSSH_9.2\r\n",
+        RequestResult.Garbage,
+        "it begins with 'SSH-2.0-OpenSSH_9.2..'"
+        "an alert of TLS", "\021\003\003\000\002\002\022", RequestResult.Garbage, "it is of TLS"
+        "settings of HTTP/2",
+        "\000\000\000\004\000\000\000\000\000",
+        RequestResult.Garbage,
+        "it is of HTTP/2, for which there is --http2"
         "a status below 100", "HTTP/1.1 000 X\r\n\r\n", RequestResult.Garbage, "HTTP/1.1"
         "a head without an end",
         "HTTP/1.1 200 OK\r\nX: " + String('x', 300_000),
@@ -88,7 +96,7 @@ let private wrongOnes =
         "a body that goes on behind its end",
         Response.ok body + "x",
         RequestResult.Garbage,
-        "1 bytes came behind"
+        "1 byte came behind"
     ]
 
 let wrongNames = TheoryData<string>([ for name, _, _, _ in wrongOnes -> name ])

@@ -236,3 +236,31 @@ let ``hellos that are cut off or none are not read`` () =
     for length in 0 .. whole.Length - 3 do
         Assert.Equal(None, TlsHello.server (Array.truncate length whole))
         Assert.Equal(None, TlsHello.client (Array.truncate length whole))
+
+[<Theory; InlineData true; InlineData false>]
+let ``bytes without TLS behind the handshake are no disagreement`` (isAlert: bool) =
+    let listener = new TcpListener(IPAddress.Loopback, 0)
+    listener.Start()
+
+    let serving =
+        Tasks.Task.Run(fun () ->
+            use socket = listener.AcceptSocket()
+            use wire = new NetworkStream(socket, false)
+            let stream = new SslStream(wire, true)
+            stream.AuthenticateAsServer certificate.Value
+            stream.Read(Array.zeroCreate<byte> 4096, 0, 4096) |> ignore
+            stream.Write "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhi"B
+            wire.Write(if isAlert then [| 21uy; 3uy; 3uy; 0uy; 2uy; 2uy; 80uy |] else "no record of TLS"B)
+            // Until the client is gone.
+            wire.Read(Array.zeroCreate<byte> 64, 0, 64) |> ignore)
+
+    let port = (listener.LocalEndpoint :?> IPEndPoint).Port
+
+    let outcome =
+        requests $"https://localhost:{port}" (Closed 1) 1L |> insecure |> attack
+
+    Assert.Equal(1L, count RequestResult.Tls outcome)
+    Assert.StartsWith("TLS broke off behind the handshake: ", outcome.Complaints[RequestResult.Tls])
+    listener.Stop()
+    // Whether it read the client's end or a reset.
+    Within.comes "the server's end" (fun () -> serving.IsCompleted)

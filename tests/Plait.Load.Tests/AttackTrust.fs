@@ -38,6 +38,7 @@ let private sound: Outcome =
             }
         Steps = []
         Seconds = []
+        Dates = []
         Samples = [||]
         Busy = 0.5
         Capacity = None

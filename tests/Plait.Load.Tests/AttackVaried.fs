@@ -495,3 +495,68 @@ let ``braces that are no variable are sent unchanged`` () =
     Laws.forEach 200 texts (fun text ->
         let request = { get "http://h/" with Body = Encoding.UTF8.GetBytes text }
         (Template.ofRequest [] request).IsNone)
+
+/// The requests of a connection whose bodies are in chunks, to the letter.
+let private chunkedRequests (content: string) (count: int) : (string * string) list =
+    let listener = new Net.Sockets.TcpListener(Net.IPAddress.Loopback, 0)
+    listener.Start()
+
+    let serving =
+        Threading.Tasks.Task.Run(fun () ->
+            use peer = listener.AcceptTcpClient()
+            use stream = peer.GetStream()
+            let buffer = Array.zeroCreate<byte> 65536
+
+            [
+                for _ in 1..count do
+                    let text = StringBuilder()
+
+                    while not ((string text).EndsWith "0\r\n\r\n") do
+                        let read = stream.Read(buffer, 0, buffer.Length)
+                        Assert.True(read > 0, string text)
+                        text.Append(Encoding.UTF8.GetString(buffer, 0, read)) |> ignore
+
+                    stream.Write "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"B
+                    let parts = (string text).Split("\r\n\r\n", 2)
+                    parts[0], parts[1]
+            ])
+
+    let url = $"http://127.0.0.1:{(listener.LocalEndpoint :?> Net.IPEndPoint).Port}/"
+
+    let outcome =
+        { plan url (Closed 1) 60_000 with
+            MaxRequests = Some(int64 count)
+            ExpectBody = None
+            Requests =
+                [
+                    { get url with
+                        Method = "POST"
+                        Headers = [ "Transfer-Encoding", "chunked" ]
+                        Body = Encoding.UTF8.GetBytes content
+                    }
+                ]
+        }
+        |> attack
+
+    listener.Stop()
+    Assert.Equal(int64 count, outcome.Right)
+    Within.result "the server" serving
+
+[<Fact>]
+let ``a body of chunks has the sizes of its values`` () =
+    let bodies = chunkedRequests "é{{seq}}!" 12 |> List.map snd
+
+    Assert.Equal<string list>(
+        [ for at in 0..11 -> $"{(if at < 10 then 4 else 5)}\r\né{at}!\r\n0\r\n\r\n" ],
+        bodies
+    )
+
+    // The time of sending is put where it belongs.
+    let before = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()
+    let timed = chunkedRequests "at {{time}}" 1 |> List.head |> snd
+    let found = Regex.Match(timed, @"^10\r\nat (\d{13})\r\n0\r\n\r\n$")
+    Assert.True(found.Success, timed)
+    Assert.InRange(int64 found.Groups[1].Value, before, DateTimeOffset.UtcNow.ToUnixTimeMilliseconds())
+
+    // One that is written in chunks is as it was written.
+    Assert.Equal("1\r\n7\r\n0\r\n\r\n", chunkedRequests "1\r\n{{int 7 7}}\r\n0\r\n\r\n" 1 |> List.head |> snd)

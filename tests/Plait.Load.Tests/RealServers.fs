@@ -191,3 +191,120 @@ let ``haproxy with few connections serves a low rate without a timeout`` () =
     let outcome = expecting (plan server.Url (Open(Constant 50.0, 100)) 2000) |> attack
     Assert.Equal((100L, 100L), (outcome.Requests, outcome.Right))
     isLog behind outcome |> ignore
+
+/// A server that a script makes: LOG, PORT and WWW stand for the log, the port and a folder with a.txt.
+let private scripted (program: string) (script: string) =
+    let port = freePort ()
+
+    let write (folder: string) =
+        script
+            .Replace("LOG", $"\"{folder}/log\"")
+            .Replace("PORT", string port)
+            .Replace("WWW", $"\"{folder}/www\"")
+
+    new RealServer(program, port, write, List.singleton)
+
+// A line of the log for each request: the number of its connection, and the status.
+let private nodeScript (server: string) =
+    "const fs = require('fs'), log = fs.openSync(LOG, 'a'); let connections = 0\n"
+    + "const answer = (request, response) => {\n"
+    + "  const socket = request.stream ? request.stream.session : request.socket\n"
+    + "  socket.number ??= ++connections\n"
+    + "  fs.writeSync(log, `${socket.number} 200\\n`)\n"
+    + "  response.end('hi') }\n"
+    + $"const server = {server}; server.listen(PORT, '127.0.0.1')\n"
+    + "process.on('SIGTERM', () => process.exit())\n"
+
+let private node (isHttp2: bool) =
+    if isHttp2 then
+        // It ends each session by GOAWAY, as nginx does behind keepalive_requests.
+        nodeScript
+            "require('http2').createServer(answer); server.on('session', session => { let left = 50; session.on('stream', () => { if (--left === 0) session.close() }) })"
+    else
+        nodeScript "require('http').createServer(answer); server.maxRequestsPerSocket = 50"
+    |> scripted "node"
+
+[<Theory;
+  InlineData(false, true, 4);
+  InlineData(false, false, 4);
+  InlineData(false, false, 1);
+  InlineData(true, true, 4);
+  InlineData(true, false, 4);
+  InlineData(true, false, 1);
+  Trait("run", "more")>]
+let ``node logs as many requests as are counted, and none fails where it ends its connections``
+    (isHttp2: bool)
+    (isOpen: bool)
+    (connections: int)
+    =
+    use server = node isHttp2
+
+    let model =
+        if isOpen then Open(Constant 1000.0, connections) else Closed connections
+
+    let plan =
+        { expecting (plan server.Url model 60_000) with MaxRequests = Some 1000L }
+
+    let outcome =
+        (if isHttp2 then
+             { plan with Connecting = { Connecting.Usual with Protocol = Http2 20; Grows = false } }
+         else
+             plan)
+        |> attack
+
+    Assert.Equal((1000L, 1000L), (outcome.Requests, outcome.Right))
+    let used = isLog server outcome
+    Assert.InRange(used, 1000L / 50L, outcome.Counts.Connects.Count)
+
+let private oneThread =
+    "import http.server, sys\nlog = open(LOG, 'a', buffering=1)\n"
+    + "class Answer(http.server.BaseHTTPRequestHandler):\n"
+    + "    def do_GET(self):\n"
+    + "        self.send_response(200); self.send_header('Content-Length', '2'); self.end_headers(); self.wfile.write(b'hi')\n"
+    + "    def log_message(self, *parts): log.write(f'{self.client_address[1]} 200\\n')\n"
+    + "http.server.HTTPServer(('127.0.0.1', PORT), Answer).serve_forever()\n"
+
+// As the sync workers of gunicorn: processes that take one connection each, answer one request, and close it.
+let private prefork =
+    "import os, signal, socket\nserver = socket.create_server(('127.0.0.1', PORT), backlog=64)\n"
+    + "log = os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND)\n"
+    + "workers = []\n"
+    + "def work():\n"
+    + "    while True:\n"
+    + "        peer, (_, number) = server.accept()\n"
+    + "        head = b''\n"
+    + "        while b'\\r\\n\\r\\n' not in head:\n"
+    + "            more = peer.recv(65536)\n"
+    + "            if not more: break\n"
+    + "            head += more\n"
+    + "        if head:\n"
+    + "            os.write(log, b'%d 200\\n' % number)\n"
+    + "            peer.sendall(b'HTTP/1.1 200 OK\\r\\nConnection: close\\r\\nContent-Length: 2\\r\\n\\r\\nhi')\n"
+    + "        peer.close()\n"
+    + "for _ in range(2):\n"
+    + "    worker = os.fork()\n"
+    + "    if worker == 0: work()\n"
+    + "    workers.append(worker)\n"
+    + "def end(*_):\n"
+    + "    for worker in workers: os.kill(worker, signal.SIGKILL)\n"
+    + "    os._exit(0)\n"
+    + "signal.signal(signal.SIGTERM, end)\n"
+    + "while True: signal.pause()\n"
+
+[<Theory;
+  InlineData(true, true);
+  InlineData(true, false);
+  InlineData(false, true);
+  InlineData(false, false);
+  Trait("run", "more")>]
+let ``servers of Python with one thread or two processes answer every request that is counted``
+    (isPrefork: bool)
+    (isOpen: bool)
+    =
+    use server = scripted "python3" (if isPrefork then prefork else oneThread)
+    let model = if isOpen then Open(Constant 20.0, 100) else Closed 2
+    let plan = expecting (plan server.Url model 60_000)
+    let outcome = { plan with MaxRequests = Some 60L } |> attack
+    Assert.Equal((60L, 60L), (outcome.Requests, outcome.Right))
+    // Each answers one request a connection.
+    Assert.Equal(60L, isLog server outcome)

@@ -163,6 +163,8 @@ let ``the shares of a load are one run of it, with the percentiles of all reques
 
 [<Fact>]
 let ``seconds stand together by the clocks of the machines`` () =
+    let parts = parts |> List.map (fun part -> { part with Dates = [] })
+
     let late (seconds: float) (outcome: Outcome) =
         { outcome with StartedUtc = outcome.StartedUtc + TimeSpan.FromSeconds seconds }
 
@@ -170,7 +172,14 @@ let ``seconds stand together by the clocks of the machines`` () =
     let outcome = recording.Outcome
     Assert.Equal(parts[1].StartedUtc, outcome.StartedUtc)
     Assert.Equal(parts[0].Elapsed + TimeSpan.FromSeconds 1., outcome.Elapsed)
-    Assert.Contains("m1 began 1s after m2", Assert.Single recording.Warnings)
+    Assert.Contains(recording.Warnings, fun (warning: string) -> warning.StartsWith "m1 began 1s after m2")
+    // Their server sent no Date.
+    Assert.Equal(
+        2,
+        recording.Warnings
+        |> List.filter _.Contains("is not compared with that of m1")
+        |> List.length
+    )
 
     let rights (outcome: Outcome) =
         outcome.Seconds |> List.map (fun second -> second.At, second.Right)
@@ -199,6 +208,174 @@ let ``seconds stand together by the clocks of the machines`` () =
     )
 
     Assert.Equal(100L + joined.Seconds.Head.Right + 30L, mixed.Seconds |> List.sumBy _.Right)
+
+/// Runs of `count` machines on one server whose Date changes as it likes: of each request its start by the true time, and how long
+/// it took, lossy links among them. `skews`: how far each machine's clock is ahead, in nanoseconds.
+let private skewed (seed: int) (skews: int64 list) : Sample list list * Outcome list =
+    let random = Random seed
+    let ms = 1_000_000L
+
+    let machines =
+        [
+            for index in 0 .. skews.Length - 1 do
+                [
+                    for at in 0L .. 199L do
+                        let due = (at * int64 skews.Length + int64 index) * 10L * ms
+                        let isLost = index = 1 && random.Next 20 = 0
+                        let took = int64 (random.Next(1, 8)) * ms + (if isLost then 200L * ms else 0L)
+
+                        {
+                            Intended = due
+                            Sent = due
+                            Done = due + took
+                            Status = 200
+                            Result = RequestResult.Right
+                            Request = 0
+                            BodySent = 0L
+                            BodyBytes = 2L
+                            HasWaited = false
+                        }
+                ]
+        ]
+
+    let outcomes =
+        List.zip machines skews
+        |> List.mapi (fun index (samples, skew) ->
+            let part = part index 1
+
+            let recorded =
+                RandomOutcomes.ofSamples { part.Plan with Duration = TimeSpan.FromSeconds 60. } samples
+
+            let dates = ServerDates()
+
+            for sample in samples |> List.sortBy _.Done do
+                // Its Date is that of a moment while it was out, 0.7 s behind the machines' true time.
+                let asked = (sample.Sent + sample.Done) / 2L + 700L * ms
+                dates.Note(1_795_255_200L + asked / 1_000_000_000L, sample.Sent, sample.Done)
+
+            { recorded with
+                Elapsed = TimeSpan.FromSeconds 7.
+                AttackTime = TimeSpan.FromSeconds 6.
+                StartedUtc = recorded.StartedUtc + TimeSpan.FromTicks(skew / 100L)
+                Dates = dates.ToList()
+            })
+
+    machines, outcomes
+
+[<Theory; InlineData 1; InlineData 2; InlineData 3>]
+let ``clocks are compared by the server's Date, and a run with skewed ones is that of equal ones``
+    (seed: int)
+    =
+    let second = 1_000_000_000L
+
+    for skews in
+        [
+            [ 0L; 0L; 0L ]
+            [ 0L; 3L * second; -2L * second / 5L ]
+            [ -second; 40L * second; -49L * second / 50L ]
+        ] do
+        let machines, outcomes = skewed seed skews
+        let recording = whole [ "p99<1s" ] (named outcomes)
+
+        for index in 1..2 do
+            let true' = skews[index] - skews[0]
+
+            match ClockOffsets.between outcomes[0] outcomes[index] with
+            | None -> Assert.Fail "the Dates show the difference"
+            | Some bounds ->
+                Assert.InRange(true', bounds.Least, bounds.Most)
+                // As precise as the requests are close together.
+                Assert.InRange(bounds.Width, 0L, second / 5L)
+
+        // Percentiles are those of one histogram of all requests, to the class, whatever the clocks are.
+        let one =
+            List.concat machines
+            |> List.map (fun sample -> sample.Done - sample.Intended)
+            |> RandomHistograms.record
+
+        Assert.Equal(RandomHistograms.content one, RandomHistograms.content recording.Outcome.Counts.Intended)
+
+        // The seconds are those of machines with equal clocks.
+        let rights (outcome: Outcome) =
+            outcome.Seconds |> List.map (fun second -> second.At, second.Right)
+
+        let _, equal = skewed seed [ 0L; 0L; 0L ]
+        Assert.Equal<(int * int64) list>(rights (whole [] (named equal)).Outcome, rights recording.Outcome)
+        Assert.InRange((recording.Outcome.StartedUtc - outcomes[0].StartedUtc).TotalSeconds, -0.1, 0.1)
+
+        let says (words: string) =
+            recording.Warnings |> List.exists _.Contains(words)
+
+        Assert.Equal(skews[1] <> skews[0], says "the clock of m2 is")
+        Assert.Equal(skews[1] <> skews[0], says "ahead of that of m1; its times are moved by")
+        Assert.Equal(skews[1] = skews[0], says "the clocks of the machines agree with that of m1 within ")
+
+[<Fact>]
+let ``clocks that the Dates do not tell are left as they are, with the bounds`` () =
+    let _, outcomes = skewed 1 [ 0L; 5_000_000_000L; 0L ]
+
+    let merged (change: Outcome -> Outcome) =
+        whole [] (named [ outcomes[0]; change outcomes[1]; outcomes[2] ])
+
+    let without =
+        merged (fun outcome -> { outcome with Dates = outcome.Dates |> List.truncate 1 })
+
+    Assert.Contains(without.Warnings, fun (words: string) -> words.Contains "the clock of m2 is not compared")
+    Assert.Contains(without.Warnings, fun (words: string) -> words.StartsWith "m2 began 5s after m1")
+
+    Assert.Contains(
+        without.Warnings,
+        fun (words: string) -> words.Contains "the clocks of 1 of the 2 other machines agree"
+    )
+
+    // Another server's clock says nothing.
+    let elsewhere =
+        merged (fun outcome ->
+            { outcome with Plan = { outcome.Plan with Requests = [ get "http://h/other" ] } })
+
+    Assert.Contains(
+        elsewhere.Warnings,
+        fun (words: string) -> words.Contains "the clock of m2 is not compared"
+    )
+
+    // Two servers behind one name whose clocks are far apart.
+    let contrary =
+        merged (fun outcome ->
+            { outcome with
+                Dates =
+                    outcome.Dates
+                    |> List.map (fun date -> { date with FirstDone = date.FirstDone - 3_000_000_000L })
+            })
+
+    Assert.Contains(contrary.Warnings, fun (words: string) -> words.Contains "too wide to move its times")
+
+[<Fact>]
+let ``a run notes the Dates of its server, over HTTP 1.1, and a file keeps them`` () =
+    let dates = [| "Thu, 26 Nov 2026 10:00:00 GMT"; "Thu, 26 Nov 2026 10:00:01 GMT" |]
+    let mutable count = 0
+
+    use server =
+        new Loopback(fun connection ->
+            while connection.Request() do
+                let at = if Threading.Interlocked.Increment &count <= 5 then 0 else 1
+                connection.Send $"HTTP/1.1 200 OK\r\nDate: {dates[at]}\r\nContent-Length: 2\r\n\r\nhi")
+
+    let outcome =
+        { plan $"{server.Url}/" (Closed 1) 60_000 with MaxRequests = Some 9L; ExpectBody = None }
+        |> attack
+
+    Assert.Equal<int64 list>([ 1_795_687_200L; 1_795_687_201L ], outcome.Dates |> List.map _.Unix)
+    let before, after = outcome.Dates[0], outcome.Dates[1]
+    let samples = outcome.Samples |> Array.sortBy (fun sample -> sample.Sent)
+    Assert.Equal((samples[0].Done, samples[4].Sent), (before.FirstDone, before.LastSent))
+    Assert.Equal((samples[5].Done, samples[8].Sent), (after.FirstDone, after.LastSent))
+
+    let recording = { RandomOutcomes.plain "run" 1 with Outcome = outcome }
+
+    Assert.Equal<ServerDate list>(
+        outcome.Dates,
+        (OutcomeJson.read "x" (OutcomeJson.write recording)).Outcome.Dates
+    )
 
 [<Fact>]
 let ``an invalid part is named, and so are a stopped one and a share that is missing`` () =
@@ -236,6 +413,7 @@ let ``runs that are no shares are one run of their loads together`` () =
                     Model = model
                     Requests = [ get url; get "http://h/both" ]
                 }
+            Dates = []
             Samples = parts[0].Samples |> Array.map (fun sample -> { sample with Request = 0 })
         }
 

@@ -105,6 +105,7 @@ type LoadRun(browser: Browser) =
                     GeneratorLag = histogram samples lag
                 }
             Steps = []
+            Dates = []
             Seconds =
                 right
                 |> Array.groupBy (fun sample -> int (sample.Done / 1_000_000_000L))
@@ -284,4 +285,25 @@ type LoadRun(browser: Browser) =
             Assert.InRange(height, 0.4, 1.0)
             Assert.Empty opened.Errors
             Assert.Empty opened.Requests
+        }
+
+    [<Fact>]
+    member _.``requests in flight that are always zero have an axis of whole requests``() =
+        task {
+            let still =
+                { recording with
+                    Outcome =
+                        { outcome with
+                            Seconds = outcome.Seconds |> List.map (fun second -> { second with InFlight = 0 })
+                        }
+                }
+
+            let page = Page.fill (Files.page ()) (AttackReport.results still)
+            use! opened = browser.OpenText(page, View.Desk)
+
+            let! ticks =
+                opened.Page.Locator("#panel-in-flight .ticks-y text").AllTextContentsAsync()
+
+            Assert.Equal((0.0, 1.0), (float (Seq.head ticks), float (Seq.last ticks)))
+            Assert.Empty opened.Errors
         }

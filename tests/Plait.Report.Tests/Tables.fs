@@ -287,6 +287,25 @@ let ``explanations are aligned after the longest name, and no line is too long``
     )
 
 [<Fact>]
+let ``explanations stand below names that leave them no room`` () =
+    let lines =
+        TextTable.described
+            30
+            [ "  requests    [retried, redirected]", "0, 0"; "a", "one two three four five six seven" ]
+
+    Assert.Equal<string list>(
+        [
+            "  requests [retried,"
+            "  redirected]"
+            "      0, 0"
+            "a"
+            "    one two three four five"
+            "    six seven"
+        ],
+        lines
+    )
+
+[<Fact>]
 let ``the table of a panel fits, and names the columns that it omits`` () =
     let columns =
         Column.words "what" :: [ for at in 1..12 -> Column.figure $"figure-{at}" 2 ]

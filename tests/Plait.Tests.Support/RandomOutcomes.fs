@@ -224,6 +224,11 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                         Actual = record actual right
                     })
             | _ -> []
+        Dates =
+            [
+                for at in 0L .. 1L ->
+                    { Unix = 1_795_255_200L + at; FirstDone = at * 999L; LastSent = at * 1999L }
+            ]
         Samples = Array.ofList samples
         Busy = 0.25
         Capacity = Some 12345.5

@@ -358,9 +358,21 @@ let ``a collector that is missing or refuses is one sentence, and the run contin
     use counting = sometimes Int64.MaxValue ""
     use refusing = new OtlpCollector(503)
 
+    use garbled =
+        new Loopback(fun connection ->
+            connection.Request() |> ignore
+            connection.Send "no HTTP\r\n\r\n"
+
+            while connection.Rest() <> "" do
+                ())
+
+    // Closed or reset: not both sides read to the end.
+    use closing = new Loopback(ignore)
+
     for url, why in
         [
             "http://127.0.0.1:1", "no server takes connections there"
+            garbled.Url, "its answer is not HTTP"
             "http://no-such-host.invalid:4318", "its host cannot be found"
             refusing.Url, "it answers with status 503"
         ] do
@@ -368,6 +380,9 @@ let ``a collector that is missing or refuses is one sentence, and the run contin
         ended |> ToolRun.endsBadly 1 [ $"the metrics did not reach {url}/v1/metrics: {why}" ]
         Assert.Contains($"note: metrics do not reach {url}/v1/metrics: {why}; the run goes on", ended.Err)
         Assert.Contains("right:60", ended.Out)
+
+    ToolRun.run (asked $"{counting.Server.Url}/" @ [ "--otlp"; closing.Url ])
+    |> ToolRun.endsBadly 1 [ $"the metrics did not reach {closing.Url}/v1/metrics: the connection " ]
 
     ToolRun.run (asked "http://127.0.0.1:1/" @ [ "--otlp"; "collector:4318" ])
     |> ToolRun.endsBadly 2 [ "--otlp takes the URL of a collector like http://127.0.0.1:4318" ]

@@ -120,7 +120,11 @@ let lines (headings: Heading list) (rows: string list list) : string list =
     let lines, leftOut = within width headings rows
     lines @ omission width "" leftOut
 
-/// Names with their descriptions, in a column behind the longest name, in which they wrap: the lines of each.
+// The least room for descriptions behind their names.
+let private leastRoom = 12
+
+/// Names with their descriptions, in a column behind the longest name, in which they wrap: the lines of each. Where there is no
+/// room for such a column, each description stands below its name.
 let describedEach (width: int) (named: (string * string) list) : string list list =
     let widest = named |> List.fold (fun widest (name, _) -> max widest name.Length) 0
 
@@ -128,8 +132,13 @@ let describedEach (width: int) (named: (string * string) list) : string list lis
 
     [
         for name, words in named do
-            let lines = Wrap.within width indent words
-            name.PadRight indent.Length + lines.Head.Substring indent.Length :: lines.Tail
+            if width - indent.Length < leastRoom then
+                let start = String(' ', name.Length - name.TrimStart().Length)
+                Wrap.within width start name @ Wrap.within width (start + "    ") words
+            else
+
+                let lines = Wrap.within width indent words
+                name.PadRight indent.Length + lines.Head.Substring indent.Length :: lines.Tail
     ]
 
 /// The same, all lines.

@@ -71,7 +71,9 @@ type internal HttpConnection
     let judge (open': NonBlockingSocket) =
         // Behind a 101 another protocol begins.
         if reader.Extra > 0 && reader.Status <> 101 then
-            broken RequestResult.Garbage $"{reader.Extra} bytes came behind the end of the response"
+            broken
+                RequestResult.Garbage
+                $"{Words.bytes (int64 reader.Extra)} came behind the end of the response"
         else
             let isEarly = open'.IsFull
 
@@ -213,6 +215,8 @@ type internal HttpConnection
     override _.Result = result
     override _.Complaint = complaint
     override _.Status = reader.Status
+    override _.Date = reader.Date
+    override _.IsInterim = reader.IsInterim
     override _.IsExpected = reader.IsExpected
     override _.BodyLength = reader.BodyLength
     override _.Location = reader.Location

@@ -265,6 +265,21 @@ type internal Pieces
             Destination = destination
         }
 
+    let isChunked = ChunkedBody.isChunked template.Request.Headers
+
+    /// The rendered body becomes one chunk, unless it is written in chunks.
+    let frame () =
+        let written = bodyBytes.Written.ToArray()
+
+        if not (ChunkFraming.IsWhole written) then
+            let framed = ChunkedBody.oneChunk written
+            let before = framed.AsSpan().IndexOf '\n'B + 1
+            bodyBytes.Clear()
+            bodyBytes.Add framed
+
+            for at in 0 .. times.Count - 1 do
+                times[at] <- times[at] - before
+
     /// The most bytes that the largest request takes. One that is made whole is there as text too.
     member _.Largest = if isWhole then 4L * largest else largest
 
@@ -272,6 +287,9 @@ type internal Pieces
     member _.Make(values: Values, destination: int) : Ready =
         times.Clear()
         render values false body bodyBytes
+
+        if isChunked then
+            frame ()
 
         if isWhole then makeWhole values destination else makeOfPieces values destination
 

@@ -60,6 +60,10 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract Complaint: string | null
     /// The status of its response; 0: there was none.
     abstract Status: int
+    /// The Date of its response, in seconds since 1970; 0: it had none.
+    abstract Date: int64
+    /// Interim responses (1xx) have come, and nothing of the response itself.
+    abstract IsInterim: bool
     /// Its response had the expected body.
     abstract IsExpected: bool
     /// The bytes of the body of its response.

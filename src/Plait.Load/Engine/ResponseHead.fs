@@ -24,6 +24,8 @@ type ResponseHead =
         /// The server closes the connection behind this response: it says so, or it uses HTTP/1.0 and does not say that
         /// it keeps it.
         Closes: bool
+        /// Its Date, in seconds since 1970; 0: it has none that can be read.
+        Date: int64
     }
 
 /// Reading response heads.
@@ -36,6 +38,7 @@ module ResponseHead =
     let private transferEncoding = "Transfer-Encoding"B
     let private connection = "Connection"B
     let private locationName = "Location"B
+    let private date = "Date"B
     let private close = "close"B
     let private chunked = "chunked"B
     let private blanks = " \t\r"B
@@ -48,7 +51,14 @@ module ResponseHead =
     let badLength = -2L
 
     let private unfinished =
-        { Length = 0; Status = 0; BodyLength = noLength; Chunked = false; Closes = false }
+        {
+            Length = 0
+            Status = 0
+            BodyLength = noLength
+            Chunked = false
+            Closes = false
+            Date = 0L
+        }
 
     let private alien = { unfinished with Length = -1 }
 
@@ -86,6 +96,16 @@ module ResponseHead =
 
         length
 
+    /// The seconds since 1970 of a Date as servers write it (RFC 9110, 5.6.7: Sun, 06 Nov 1994 08:49:37 GMT); 0: it is none.
+    let internal secondsOf (value: ReadOnlySpan<byte>) : int64 =
+        let mutable time = DateTimeOffset()
+        let mutable used = 0
+
+        if Utf8Parser.TryParse(value, &time, &used, 'R') && used = value.Length then
+            time.ToUnixTimeSeconds()
+        else
+            0L
+
     let private isLowerCaseIn (text: ReadOnlySpan<byte>) (word: byte array) =
         let mutable found = false
         let mutable at = 0
@@ -101,6 +121,7 @@ module ResponseHead =
         let mutable bodyLength = noLength
         let mutable inChunks = false
         let mutable closes = isOld
+        let mutable seconds = 0L
 
         while rest.Length > 0 do
             let lineEnd = rest.IndexOf 10uy
@@ -120,6 +141,8 @@ module ResponseHead =
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
                     closes <-
                         isLowerCaseIn value close || (closes && not (isOld && isLowerCaseIn value keepAlive))
+                elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan date) then
+                    seconds <- secondsOf value
 
         {
             Length = length
@@ -127,6 +150,7 @@ module ResponseHead =
             BodyLength = bodyLength
             Chunked = inChunks
             Closes = closes
+            Date = seconds
         }
 
     /// Where the line feed of the last line is, and how long the head is with its empty line; -1: it is not complete.
@@ -139,6 +163,23 @@ module ResponseHead =
         if bare >= 0 then struct (bare, bare + bareEmptyLine.Length)
         elif usual >= 0 then struct (usual, usual + emptyLine.Length)
         else struct (-1, 0)
+
+    /// A sentence about bytes that do not begin a response of HTTP/1.1.
+    let stranger (bytes: ReadOnlySpan<byte>) : string =
+        let sentence = "the response does not begin as one of HTTP/1.1"
+
+        // A TLS record of an alert or a handshake; a frame of settings without a stream.
+        if bytes.Length >= 2 && (bytes[0] = 21uy || bytes[0] = 22uy) && bytes[1] = 3uy then
+            $"{sentence}: it is of TLS, for which the URL begins with https://"
+        elif
+            bytes.Length >= 9
+            && bytes[0] = 0uy
+            && bytes[3] = 4uy
+            && bytes.Slice(5, 4).IndexOfAnyExcept 0uy < 0
+        then
+            $"{sentence}: it is of HTTP/2, for which there is --http2"
+        else
+            $"{sentence}: it begins with '{Words.beginning bytes}'"
 
     // Bytes that are no UTF-8 are escaped one by one.
     let private textOf (value: ReadOnlySpan<byte>) : string =

@@ -29,6 +29,8 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     let mutable isHead = false
     let mutable status = 0
     let mutable closes = false
+    let mutable date = 0L
+    let mutable isInterim = false
     let mutable left = 0L
     let mutable bodyLength = 0L
     let mutable matches = true
@@ -100,6 +102,8 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
     let begin' (head: ResponseHead) (from: int) (until: int) : Reading =
         status <- head.Status
+        date <- head.Date
+        isInterim <- false
         closes <- head.Closes || head.Status = 101
 
         if status >= 300 && status < 400 then
@@ -128,15 +132,19 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         let head = ResponseHead.read (ReadOnlySpan(buffer, from, until - from))
 
         if head.Length < 0 then
-            foreign "the response does not begin as one of HTTP/1.1"
+            foreign (ResponseHead.stranger (ReadOnlySpan(buffer, from, until - from)))
         elif head.Length > maxHead then
             tooLong ()
         elif head.Length > 0 && head.Status < 200 && head.Status <> 101 then
             // 100 Continue and its like: the response itself is behind it.
+            isInterim <- true
             inHead (from + head.Length) until
         elif head.Length > 0 then
             begin' head (from + head.Length) until
         else
+            if until > from then
+                isInterim <- false
+
             if from > 0 then
                 Buffer.BlockCopy(buffer, from, buffer, 0, until - from)
 
@@ -157,6 +165,8 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         isHead <- forHead
         status <- 0
         closes <- false
+        date <- 0L
+        isInterim <- false
         bodyLength <- 0L
         matches <- true
         extra <- 0
@@ -184,6 +194,10 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
     /// The status; 0 before there is one.
     member _.Status = status
+    /// Its Date, in seconds since 1970; 0: it has none.
+    member _.Date = date
+    /// Interim responses have come, and nothing of the response itself.
+    member _.IsInterim = isInterim
     /// Where it redirects to, or null.
     member _.Location = location
     /// The connection cannot be used again.

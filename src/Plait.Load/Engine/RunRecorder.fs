@@ -78,6 +78,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
     let statuses = Array.zeroCreate<int64> 1000
     let counts = RunCounts.Zero
     let samples = WorstSamples room
+    let dates = ServerDates()
 
     let steps =
         [|
@@ -161,6 +162,10 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
             lastDone <- max lastDone finished
 
             let status = slot.Status
+
+            // Other servers have clocks of their own.
+            if slot.Date > 0L && slot.Destination = 0 && slot.Redirections = 0 then
+                dates.Note(slot.Date, sent, finished)
 
             if status > 0 && status < statuses.Length then
                 statuses[status] <- statuses[status] + 1L
@@ -277,6 +282,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
             Counts = counts
             Steps = [ for step in steps -> step.Step ]
             Seconds = []
+            Dates = dates.ToList()
             Samples = samples.ToArray()
             Busy = busy
             Capacity = None

@@ -20,8 +20,10 @@ type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, 
             " over a connection that the server did not take up, although it served others"
         elif slot.IsUnsent then
             ": its connection was not open by then"
+        elif slot.IsInterim then
+            ": only interim responses (1xx) had come"
         elif slot.BytesIn > 0L then
-            $": {slot.BytesIn} bytes had come"
+            $": {Words.bytes slot.BytesIn} had come"
         elif pool.IsSilent slot then
             ": the server takes connections, and has answered no request of this run"
         else

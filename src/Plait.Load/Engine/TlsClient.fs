@@ -100,6 +100,15 @@ module internal TlsTrouble =
         | None, (:? IOException) -> "the connection was closed in the middle of TLS"
         | None, cause -> $"TLS failed: {cause.Message}"
 
+    /// The error of a connection whose two sides had agreed.
+    let sentenceBehind (trouble: exn) : string =
+        match reason trouble, trouble.GetBaseException() with
+        | Some reason, _ when not (reason.StartsWith "alert ") ->
+            $"TLS broke off behind the handshake: {reason}"
+        | None, (:? AuthenticationException) ->
+            "TLS broke off behind the handshake: the server sent bytes that are no record of TLS"
+        | _ -> sentence trouble
+
 /// TLS as it is asked for. Raises BadInput when a file of certificates cannot be used.
 [<Sealed>]
 type internal TlsClient(connecting: Connecting) =

@@ -238,7 +238,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
             null
         with
         | :? IOException
-        | :? InvalidOperationException as trouble -> TlsTrouble.sentence trouble
+        | :? InvalidOperationException as trouble -> TlsTrouble.sentenceBehind trouble
 
     /// Reads into the buffer. Until it is told something, it must be called with the same place.
     member _.Read(into: Memory<byte>) : Received =
@@ -263,7 +263,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
             trouble <-
                 match task.Exception with
                 | null -> "reading was cancelled"
-                | failed -> TlsTrouble.sentence (nonNull failed.InnerException)
+                | failed -> TlsTrouble.sentenceBehind (nonNull failed.InnerException)
 
             Received.Broken
         else

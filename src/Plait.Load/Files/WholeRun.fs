@@ -1,5 +1,5 @@
 // Pure: load runs of several generators on one server, as one run. Counts and histograms are added, so that its percentiles are
-// those of all requests; seconds stand together by the clocks of the machines.
+// those of all requests; seconds stand together by the clock of the first run's machine.
 module Plait.Load.WholeRun
 
 open System
@@ -108,6 +108,7 @@ let private moved (offset: TimeSpan) (asked: HttpRequest list) (outcome: Outcome
         Elapsed = outcome.Elapsed + offset
         AttackTime = outcome.AttackTime + offset
         Seconds = outcome.Seconds |> List.map (fun second -> { second with At = second.At + seconds })
+        Dates = outcome.Dates |> ServerDate.moved nanoseconds
         Samples =
             outcome.Samples
             |> Array.map (fun sample ->
@@ -159,17 +160,65 @@ let private invalid (runs: (string * Recording) list) : string list =
         | None -> ()
     ]
 
-/// When the runs began by their machines' clocks, if that is not the same; None: within a tenth of a second.
-let private starts (runs: (string * Recording) list) : string option =
-    let ordered =
-        runs |> List.sortBy (fun (_, recording) -> recording.Outcome.StartedUtc)
+/// How far the clock of a run's machine is ahead of that of the first run's; None: it cannot be known.
+let private clock (first: Outcome) (outcome: Outcome) : ClockOffsets.Bounds option =
+    let server (outcome: Outcome) =
+        outcome.Plan.Requests.Head.Url.Authority, outcome.Plan.Connecting.ConnectTo
 
+    if server outcome = server first then ClockOffsets.between first outcome else None
+
+/// What is to be taken from the times of a machine, in nanoseconds. Clocks that may be equal stand as they are.
+let private ahead (clock: ClockOffsets.Bounds option) : int64 =
+    match clock with
+    | Some bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
+    | _ -> 0L
+
+/// Nanoseconds by which clocks and starts may differ without a sentence for each.
+let private mostUnnamed = 100_000_000L
+
+/// Sentences on the clocks of the other machines, beside that of the first.
+let private clocks (first: string) (others: (string * ClockOffsets.Bounds option) list) : string list =
+    let within (bounds: ClockOffsets.Bounds) =
+        max (abs bounds.Least) (abs bounds.Most)
+
+    let isAgreeing (bounds: ClockOffsets.Bounds) =
+        bounds.Width <= ClockOffsets.mostWidth && (bounds.HasZero || within bounds <= mostUnnamed)
+
+    let agreeing = others |> List.choose snd |> List.filter isAgreeing
+
+    [
+        if not agreeing.IsEmpty then
+            let which =
+                if agreeing.Length = others.Length then
+                    "the clocks of the machines agree"
+                else
+                    $"the clocks of {agreeing.Length} of the {others.Length} other machines agree"
+
+            $"by the server's Date, {which} with that of {first} within {agreeing |> List.map within |> List.max |> Duration.show}"
+
+        for name, bounds in others do
+            match bounds with
+            | None ->
+                $"the clock of {name} is not compared with that of {first}: the responses show no common change of the server's Date; its times stand as they are"
+            | Some bounds when bounds.Width > ClockOffsets.mostWidth ->
+                $"by the server's Date, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
+            | Some bounds when isAgreeing bounds -> ()
+            | Some bounds ->
+                let least, most = abs bounds.Least, abs bounds.Most
+                let way = if bounds.Least > 0L then "ahead of" else "behind"
+
+                $"by the server's Date, the clock of {name} is {Duration.show (min least most)} to {Duration.show (max least most)} {way} that of {first}; its times are moved by {Duration.show (abs bounds.Middle)}"
+    ]
+
+/// When the runs began by one clock, if that is not the same; None: within a tenth of a second.
+let private starts (runs: (string * Outcome) list) : string option =
+    let ordered = runs |> List.sortBy (fun (_, outcome) -> outcome.StartedUtc)
     let first, last = List.head ordered, List.last ordered
-    let apart = (snd last).Outcome.StartedUtc - (snd first).Outcome.StartedUtc
+    let apart = (snd last).StartedUtc - (snd first).StartedUtc
 
-    if apart > TimeSpan.FromMilliseconds 100. then
+    if apart.Ticks * 100L > mostUnnamed then
         Some
-            $"by the clocks of their machines, {fst last} began {Duration.showSpan apart} after {fst first}; seconds stand together by these clocks"
+            $"{fst last} began {Duration.showSpan apart} after {fst first}; the seconds of the whole are counted from the first start"
     else
         None
 
@@ -185,7 +234,22 @@ let ofRuns
     | None -> ()
 
     let recordings = runs |> List.map snd
-    let outcomes = recordings |> List.map _.Outcome
+    let first = recordings.Head.Outcome
+
+    let offsets =
+        recordings |> List.map (fun recording -> clock first recording.Outcome)
+
+    // By the clock of the first run's machine.
+    let outcomes =
+        List.map2
+            (fun (recording: Recording) offset ->
+                { recording.Outcome with
+                    StartedUtc = recording.Outcome.StartedUtc - TimeSpan.FromTicks(ahead offset / 100L)
+                })
+            recordings
+            offsets
+
+    let names = runs |> List.map fst
     let started = outcomes |> List.map _.StartedUtc |> List.min
 
     let ended =
@@ -209,7 +273,8 @@ let ofRuns
                 Command = command
                 Warnings =
                     [
-                        yield! Option.toList (starts runs)
+                        yield! clocks names.Head (List.zip names offsets |> List.tail)
+                        yield! Option.toList (starts (List.zip names outcomes))
                         for name, recording in runs do
                             for warning in recording.Warnings do
                                 $"{name}: {warning}"

@@ -150,6 +150,8 @@ type Outcome =
         /// One for each step of the arrivals; empty where they have none.
         Steps: Step list
         Seconds: Second list
+        /// The Dates of the first server's responses to requests that were not redirected, as many as are kept.
+        Dates: ServerDate list
         /// The requests one by one, as many as were kept.
         Samples: Sample[]
         /// Share of the generator's core that was in use, 0 to 1.

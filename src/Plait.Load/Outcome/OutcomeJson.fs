@@ -15,7 +15,7 @@ open Plait.Common
 #nowarn "3265"
 
 /// The version of the format.
-let schema = "plait-attack/7"
+let schema = "plait-attack/8"
 
 /// The percentiles that stand in files to be read without a tool.
 let percents =
@@ -145,6 +145,27 @@ let private sample (at: int) (point: int64[]) : Sample =
         }
     | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not nine numbers: {String.concat ", " columns}"""
 
+/// The Dates of a server, a line for each.
+type DateLines = { Columns: string list; Dates: int64[][] }
+
+let private dateLines: Via<ServerDate list, DateLines> =
+    Via<ServerDate list, DateLines>(
+        (fun dates ->
+            {
+                Columns = [ "unixSeconds"; "firstDoneNanoseconds"; "lastSentNanoseconds" ]
+                Dates = [| for date in dates -> [| date.Unix; date.FirstDone; date.LastSent |] |]
+            }),
+        _.Dates
+        >> Array.mapi (fun at line ->
+            match line with
+            | [| unix; first; last |] -> { Unix = unix; FirstDone = first; LastSent = last }
+            | _ ->
+                JsonPlace.wrong
+                    $".dates[{at}]"
+                    $"""it is not three numbers: {String.concat ", " [ for number in line -> string number ]}""")
+        >> List.ofArray
+    )
+
 let private result (name: string) : RequestResult =
     match Outcome.results |> List.tryFind (fun result -> Outcome.resultName result = name) with
     | Some result -> result
@@ -213,6 +234,7 @@ let private converters: JsonConverter list =
                 }),
             _.Points >> Array.mapi sample
         )
+        dateLines
         (keyed Outcome.resultName result: Via<Map<RequestResult, int64>, _>)
         (keyed Outcome.resultName result: Via<Map<RequestResult, string>, _>)
         (keyed string status: Via<Map<int, int64>, _>)

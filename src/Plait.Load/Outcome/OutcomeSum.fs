@@ -49,5 +49,6 @@ let outcome (parts: Outcome list) : Outcome =
                 |> List.fold (fun all part -> Map.foldBack Map.add part.Complaints all) Map.empty
             Counts = parts |> List.sumBy _.Counts
             Steps = parts |> List.map _.Steps |> List.transpose |> List.map step
+            Dates = parts |> List.map _.Dates |> ServerDate.sum
             Samples = parts |> List.map _.Samples |> Array.concat |> Array.sortBy (fun sample -> sample.Done)
         }

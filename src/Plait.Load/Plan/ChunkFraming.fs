@@ -113,20 +113,26 @@ type internal ChunkFraming() =
 
 /// Bodies that are sent in chunks.
 module internal ChunkedBody =
-    let private isChunked (headers: (string * string) list) =
+    /// These headers send the body in chunks.
+    let isChunked (headers: (string * string) list) =
         headers
         |> List.exists (fun (name, value) ->
             String.Equals(name, "Transfer-Encoding", StringComparison.OrdinalIgnoreCase)
             && value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase))
 
+    /// The body as one chunk.
+    let oneChunk (body: byte[]) : byte[] =
+        if body.Length = 0 then
+            "0\r\n\r\n"B
+        else
+            Array.concat [ Text.Encoding.ASCII.GetBytes $"{body.Length:x}\r\n"; body; "\r\n0\r\n\r\n"B ]
+
     /// The body as these headers send it: with `Transfer-Encoding: chunked`, a body that is not written in chunks becomes one
-    /// chunk. One with braces stays: its length is not known yet.
+    /// chunk. One with braces stays until its values are there.
     let framed (headers: (string * string) list) (body: byte[]) : byte[] =
         let hasBraces = body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0
 
         if not (isChunked headers) || hasBraces || ChunkFraming.IsWhole body then
             body
-        elif body.Length = 0 then
-            "0\r\n\r\n"B
         else
-            Array.concat [ Text.Encoding.ASCII.GetBytes $"{body.Length:x}\r\n"; body; "\r\n0\r\n\r\n"B ]
+            oneChunk body

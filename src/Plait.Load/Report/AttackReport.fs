@@ -7,6 +7,13 @@ open System.Globalization
 open Plait.Common
 open Plait.Report
 
+/// That a run has no right response, and why.
+let private noneRight (outcome: Outcome) : string =
+    let why =
+        Outcome.complaint outcome |> Option.map (fun why -> $": {why}") |> Option.defaultValue ""
+
+    $"not one request of {outcome.Requests} succeeded{why}"
+
 /// The key figures of a run, and its outcome in a sentence.
 let private heading (outcome: Outcome) : string * Fact list =
     let failed = outcome.Requests - outcome.Right
@@ -38,6 +45,8 @@ let private heading (outcome: Outcome) : string * Fact list =
             "No request was made."
         elif not (Rule.complaints outcome.Verdicts).IsEmpty then
             Rule.complaints outcome.Verdicts |> List.map sentence |> String.concat " "
+        elif outcome.Right = 0L then
+            sentence (noneRight outcome)
         elif failed = 0L then
             $"Every request was answered rightly, 99 %% of them within {p99}."
         else
@@ -71,6 +80,9 @@ let warnings (recording: Recording) : string list =
     [
         for sentence in recording.Outcome.Invalid do
             $"invalid: {sentence}"
+
+        if recording.Outcome.Right = 0L && recording.Outcome.Requests > 0L then
+            noneRight recording.Outcome
 
         match OwnLag.sentence recording.Outcome.LaggedPercentiles with
         | Some sentence -> $"own lag: {sentence}"
@@ -121,7 +133,8 @@ let results (recording: Recording) : Results =
         StartedUtc = Results.Stamp outcome.StartedUtc
         EndedUtc = Results.Stamp(outcome.StartedUtc + outcome.Elapsed)
         Complete = not outcome.IsCutShort
-        Invalid = not outcome.Invalid.IsEmpty
+        // Without a right response it has no latency to rely on.
+        Invalid = not outcome.Invalid.IsEmpty || outcome.Right = 0L
         Seed = outcome.Plan.Seed
         Environment = recording.Environment |> Option.defaultValue RunEnvironment.Unknown
         Answer = answer

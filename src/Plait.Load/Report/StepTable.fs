@@ -19,7 +19,7 @@ let private columns: LoadFigure<Step> list =
                 (LoadFigures.percentile 90.0).Ranked 4
                 LoadFigures.percentile 99.0
                 (LoadFigures.percentile 99.9).Ranked 2
-                LoadFigures.longest
+                LoadFigures.longest.Ranked 1
             ] do
             figure.From(fun (step: Step) -> step.Intended)
     ]

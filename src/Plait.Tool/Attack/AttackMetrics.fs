@@ -51,7 +51,10 @@ type private NotingHandler(patience: TimeSpan) =
                     | HttpRequestError.ConnectionError -> "no server takes connections there"
                     | HttpRequestError.NameResolutionError -> "its host cannot be found"
                     | HttpRequestError.SecureConnectionError -> "TLS could not be agreed on"
-                    | _ -> "its answer is not HTTP"
+                    | HttpRequestError.ResponseEnded ->
+                        "the connection was closed before its answer was whole"
+                    | HttpRequestError.InvalidResponse -> "its answer is not HTTP"
+                    | _ -> $"the connection broke before its answer: {trouble.GetBaseException().Message}"
                 )
 
             reraise ()

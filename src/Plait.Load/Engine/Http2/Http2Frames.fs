@@ -162,9 +162,9 @@ type internal Http2Frames
         BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan(input, at, 4))
 
     let onReset (frame: FrameHead) (at: int) =
-        match streamOf frame.Stream "a reset" with
+        match (if frame.Length = 4 then streamOf frame.Stream "a reset" else null) with
+        | _ when frame.Length <> 4 -> misshapen $"a reset has {Words.bytes (int64 frame.Length)}"
         | null -> ()
-        | _ when frame.Length <> 4 -> misshapen $"a reset has {frame.Length} bytes"
         | stream ->
             stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
             let code = int32At at
@@ -203,7 +203,7 @@ type internal Http2Frames
             if frame.Length > 0 then
                 misshapen "the acknowledgement of settings has settings in it"
         elif frame.Length % 6 <> 0 then
-            misshapen $"settings have {frame.Length} bytes, which is no multiple of 6"
+            misshapen $"settings have {Words.bytes (int64 frame.Length)}, which is no multiple of 6"
         else
             for index in 0 .. frame.Length / 6 - 1 do
                 let from = at + 6 * index
@@ -223,7 +223,7 @@ type internal Http2Frames
         if frame.Stream <> 0 then
             foreign $"a GOAWAY is of stream {frame.Stream}"
         elif frame.Length < 8 then
-            misshapen $"a GOAWAY has {frame.Length} bytes"
+            misshapen $"a GOAWAY has {Words.bytes (int64 frame.Length)}"
         else
             let last = int32At at &&& Int32.MaxValue
             let code = int32At (at + 4)
@@ -245,13 +245,19 @@ type internal Http2Frames
     let onWindowUpdate (frame: FrameHead) (at: int) =
         let more = if frame.Length = 4 then int32At at &&& Int32.MaxValue else 0
 
+        let wrong (window: int64) =
+            if more = 0 then
+                "a window update is of 0 bytes"
+            else
+                $"a window update of {more} makes a window of {window}"
+
         if frame.Length <> 4 then
-            misshapen $"a window update has {frame.Length} bytes"
+            misshapen $"a window update has {Words.bytes (int64 frame.Length)}"
         elif frame.Stream = 0 then
             let error = sender.Enlarge more
 
             if error <> Http2Error.noError then
-                violated error $"a window update of {more} makes a window of {sender.Window}"
+                violated error (wrong (int64 sender.Window))
         else
             match streamOf frame.Stream "a window update" with
             | null -> ()
@@ -259,20 +265,30 @@ type internal Http2Frames
                 let error = sender.Enlarge(stream, more)
 
                 if error <> Http2Error.noError then
-                    streams.BreakOff(
-                        stream,
-                        error,
-                        RequestResult.Garbage,
-                        $"a window update of {more} makes a window of {stream.Window}"
-                    )
+                    streams.BreakOff(stream, error, RequestResult.Garbage, wrong stream.Window)
 
         sender.GoOn()
+
+    /// Priorities are not followed, but have a shape (RFC 9113, 6.3).
+    let onPriority (frame: FrameHead) =
+        if frame.Stream = 0 then
+            foreign "a priority is of stream 0"
+        elif frame.Length <> 5 then
+            match streams.Find frame.Stream with
+            | null -> ()
+            | stream ->
+                streams.BreakOff(
+                    stream,
+                    Http2Error.frameSize,
+                    RequestResult.Garbage,
+                    $"a priority has {Words.bytes (int64 frame.Length)}"
+                )
 
     let onPing (frame: FrameHead) (at: int) =
         if frame.Stream <> 0 then
             foreign $"a ping is of stream {frame.Stream}"
         elif frame.Length <> 8 then
-            misshapen $"a ping has {frame.Length} bytes"
+            misshapen $"a ping has {Words.bytes (int64 frame.Length)}"
         elif not (frame.Has FrameFlag.ack) then
             output.Pong(ReadOnlySpan(input, at, 8))
             sender.Unflushed()
@@ -296,5 +312,6 @@ type internal Http2Frames
             | FrameType.WindowUpdate -> onWindowUpdate frame at
             | FrameType.Ping -> onPing frame at
             | FrameType.PushPromise -> foreign "it pushes, although this side's settings refuse pushes"
-            // Priorities, and frames of later versions.
+            | FrameType.Priority -> onPriority frame
+            // Frames of later versions.
             | _ -> ()

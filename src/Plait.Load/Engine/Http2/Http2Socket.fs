@@ -66,11 +66,7 @@ type internal Http2Socket
             let frame = FrameHead.read (ReadOnlySpan(input, at, FrameHead.size))
 
             if not streams.IsReady && not (isGreeting frame) then
-                let said =
-                    String.map
-                        (fun letter -> if Char.IsControl letter then '.' else letter)
-                        (Encoding.ASCII.GetString(input, at, min 40 (filled - at)))
-
+                let said = Words.beginning (ReadOnlySpan(input, at, filled - at))
                 violated Http2Error.protocol $"it begins with '{said}', not with settings"
             elif frame.Length > FrameHead.usualMost then
                 violated

@@ -31,6 +31,23 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     let mutable announced = ResponseHead.noLength
     let mutable matches = true
     let mutable location: string | null = null
+    let mutable date = 0L
+    let mutable isInterim = false
+
+    // The last Date as it came, which is decoded once a second.
+    let codedDate = Array.zeroCreate<byte> 32
+    let mutable codedLength = 0
+    let mutable decoded = 0L
+
+    let dateOf (fields: FieldReader) : int64 =
+        let coded = fields.CodedValue
+
+        if codedLength = 0 || not (coded.SequenceEqual(ReadOnlySpan(codedDate, 0, codedLength))) then
+            decoded <- ResponseHead.secondsOf fields.Value
+            codedLength <- if decoded > 0L && coded.Length <= codedDate.Length then coded.Length else 0
+            coded.Slice(0, codedLength).CopyTo(Span codedDate)
+
+        decoded
 
     let statusOf (text: ReadOnlySpan<byte>) : int =
         let mutable value = 0
@@ -114,6 +131,8 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         announced <- ResponseHead.noLength
         matches <- true
         location <- null
+        date <- 0L
+        isInterim <- false
 
     /// The request is over.
     member this.End(ending: RequestResult, sentence: string | null) : unit =
@@ -138,6 +157,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         let mutable length = ResponseHead.noLength
         let mutable wrong: string | null = null
         let mutable isFirst = true
+        let mutable seconds = 0L
 
         while fields.Next() do
             let name = fields.Name
@@ -146,6 +166,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
             match name.Length with
             | 7 when isFirst && name.SequenceEqual(ReadOnlySpan ":status"B) -> found <- statusOf fields.Value
             | _ when isNull wrong && not (isNull (wrongName name)) -> wrong <- wrongName name
+            | 4 when name.SequenceEqual(ReadOnlySpan "date"B) -> seconds <- dateOf fields
             | 8 when name.SequenceEqual(ReadOnlySpan "location"B) ->
                 where <- Encoding.UTF8.GetString fields.Value
             | 14 when name.SequenceEqual(ReadOnlySpan "content-length"B) ->
@@ -170,6 +191,9 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
                 status <- found
                 location <- where
                 announced <- length
+                date <- seconds
+            else
+                isInterim <- true
 
             null
 
@@ -219,6 +243,8 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     override _.Result = result
     override _.Complaint = complaint
     override _.Status = status
+    override _.Date = date
+    override _.IsInterim = isInterim && status = 0
 
     override _.IsExpected =
         match expected with

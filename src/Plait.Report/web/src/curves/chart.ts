@@ -51,7 +51,8 @@ function spanOfY(curves: Curve[], [low, high]: Span, kind: Kind): Span {
   const room = most - least < 0.05 ? 0.15 : (most - least) * 0.04;
   if (kind === "log") return [least - room, most + room];
   const floor = Math.min(least, 0);
-  const ceiling = least < 0 ? Math.max(most, 0) : most;
+  // Where all is zero the axis goes to one: smaller parts of a request, say, mean nothing.
+  const ceiling = least < 0 ? Math.max(most, 0) : most || 1;
   const all = ceiling - floor || 1;
   return [floor < 0 ? floor - all * 0.05 : 0, ceiling + all * 0.06];
 }
