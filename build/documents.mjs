@@ -285,23 +285,84 @@ const compileTime11 = () => {
   return [`F# 11 takes ${programs} of the processor time to compile the test programs that it takes with FSharp.Core's \`task\`, ${whole} with the start of the compiler and the code that both share.`];
 };
 
-// Locks of several libraries, each with its bytes and its time over SemaphoreSlim's.
-const locks = () => {
-  const text = report("locks.md");
-  const rows = ["AsyncLock", "AsyncSemaphore", "SemaphoreSlim", "DotNext AsyncExclusiveLock", "Nito AsyncLock"];
-  const suites = [
-    ["Enter and release a free lock", "free"],
-    ["2 contenders", "2 contenders"],
-    ["1000 contenders", "1,000 contenders"],
-  ];
+/** A table with the bytes and the time of each row in several suites, which are [title, name], after a sentence. */
+const beside = (file, sentence, rows, suites) => {
+  const text = report(file);
   return [
-    "Bytes of one operation, and its time over that of SemaphoreSlim (`bench/results/locks.md`):",
+    `${sentence} (\`bench/results/${file}\`):`,
     "",
     `| | ${suites.map(([, name]) => `${name}: bytes | time`).join(" | ")} |`,
     `|---|${suites.map(() => "---:|---:|").join("")}`,
     ...rows.map((row) => `| ${row} | ${suites.flatMap(([title]) => [figure(text, title, row, "bytes"), figure(text, title, row, "time")]).join(" | ")} |`),
   ];
 };
+
+const locks = () => [
+  ...beside(
+    "locks.md",
+    "Bytes of one operation, and its time over that of SemaphoreSlim",
+    ["AsyncLock", "AsyncSemaphore", "SemaphoreSlim", "DotNext AsyncExclusiveLock", "Nito AsyncLock"],
+    [
+      ["Enter and release a free lock", "free"],
+      ["2 contenders", "2 contenders"],
+      ["1000 contenders", "1,000 contenders"],
+    ],
+  ),
+  "",
+  ...beside("locks.md", "The same of an event for one", ["AsyncAutoResetEvent", "SemaphoreSlim", "DotNext AsyncAutoResetEvent", "Nito AsyncAutoResetEvent"], [
+    ["An event for one: set, then", "set, then waited for"],
+    ["An event for one: waited for", "waited for, then set"],
+  ]),
+  "",
+  ...beside("locks.md", "The same of an event for all, over a TaskCompletionSource", ["AsyncManualResetEvent", "TaskCompletionSource", "DotNext AsyncManualResetEvent", "Nito AsyncManualResetEvent"], [
+    ["An event for all", "a hundred wait, then it is set"],
+  ]),
+];
+
+const results = () =>
+  beside(
+    "breadth.md",
+    "Bytes of one operation of three steps, or of a validation of two values, and its time over that of FSharp.Core's `task` with `match`",
+    ["task, by hand", "taskResult", "pooledValueTask, by hand", "pooledValueTaskResult", "strandResult"],
+    [
+      ["Results: three steps, Ok\n", "Ok"],
+      ["Results: three steps, the second an Error", "the second an Error"],
+      ["Results: two values validated, Ok", "validation"],
+    ],
+  );
+
+const starts = () =>
+  beside(
+    "breadth.md",
+    "Bytes of a function that is made and started, and its time over that of a function of a token with FSharp.Core's `task`",
+    ["task of a token", "pooledTask of a token", "coldTask", "cancellableTask", "pooledValueTask of a token", "cancellableValueTask"],
+    [
+      ["Cold and cancellable: made and started, a result", "one"],
+      ["Cold and cancellable: made and started, two nested\n", "two nested"],
+      ["Cold and cancellable: made and started, two nested, each", "two nested, behind Task.Yield()"],
+    ],
+  );
+
+const limits = () => [
+  ...beside(
+    "breadth.md",
+    "Bytes of one operation, and its time over that of the first row",
+    ["CancellationTokenSource by hand", "Task.WaitAsync, which does not cancel", "Polly's timeout", "PooledValueTask.withTimeoutLinked", "Task.withTimeoutLinked"],
+    [
+      ["Time: work within a limit, completed at once", "completed at once"],
+      ["Time: work within a limit, behind Task.Yield()", "behind Task.Yield()"],
+    ],
+  ),
+  "",
+  ...beside("breadth.md", "The same of attempts", ["a loop by hand", "Polly's retry", "PooledValueTask.retryLinked"], [
+    ["Attempts: the first succeeds", "the first succeeds"],
+    ["Attempts: two exceptions, then a result", "two exceptions, then a result"],
+  ]),
+];
+
+const throttled = () => beside("breadth.md", "Bytes of one item of a hundred, and its time over that of Parallel.ForEachAsync", ["Parallel.ForEachAsync", "SemaphoreSlim and Task.WhenAll", "PooledValueTask.mapThrottled"], [
+  ["A hundred items, four at a time", "four at a time"],
+]);
 
 // Each way of reading a stream: its bytes and its time over the C# iterator's.
 const streams = () => {
@@ -352,6 +413,10 @@ export const tables = () => {
     { file: "docs/how-to/functions-as-values.md", name: "calls", lines: calls11() },
     { file: "docs/how-to/locks.md", name: "figures", lines: locks() },
     { file: "docs/how-to/streams.md", name: "figures", lines: streams() },
+    { file: "docs/how-to/results.md", name: "figures", lines: results() },
+    { file: "docs/how-to/cancellable.md", name: "figures", lines: starts() },
+    { file: "docs/how-to/retry.md", name: "figures", lines: limits() },
+    { file: "docs/explanation/combinators.md", name: "figures", lines: throttled() },
   ];
 };
 

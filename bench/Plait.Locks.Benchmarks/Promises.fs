@@ -11,5 +11,13 @@ let all =
             bytes 1.0 free row
             bytes 1.0 (contended 2 100_000) row
             bytes 2.0 (contended 1_000 100_000) row
-            time 1.0 row "SemaphoreSlim" free
+
+            { time 1.0 row "SemaphoreSlim" free with
+                Why =
+                    "the JIT compiles what the locks share by the profile of all that ran; alone in a process AsyncLock takes 0.67, and without the profile the two take 0.83 and 0.96"
+            }
+
+        bytes 1.0 set "AsyncAutoResetEvent"
+        bytes 1.0 signalled "AsyncAutoResetEvent"
+        bytes 1.0 broadcast "AsyncManualResetEvent"
     ]

@@ -7,7 +7,8 @@ open System.Threading.Tasks
 open Plait
 
 /// What the report is called, and how it is renewed.
-let title, renew = "Locks, in turn", "make bench"
+let title, renew =
+    "Locks and events, in turn, by the time of the processor", "make bench"
 
 /// One lock.
 type Gate =
@@ -198,3 +199,85 @@ let reader =
                         gate.Release()
                 }
     }
+
+/// An event: how an operation waits for it, and how another lets it through.
+type Signal =
+    {
+        Name: string
+        Set: unit -> unit
+        Wait: unit -> ValueTask
+        /// Makes those wait that come from now on; for an event that stays set.
+        Reset: unit -> unit
+    }
+
+/// Events for one operation at a time, the base first.
+let signals () =
+    let slim = new SemaphoreSlim 0
+    let ours = new AsyncAutoResetEvent()
+    let dotNext = new DotNext.Threading.AsyncAutoResetEvent false
+    let nito = Nito.AsyncEx.AsyncAutoResetEvent()
+
+    [
+        {
+            Name = "SemaphoreSlim"
+            Set = fun () -> slim.Release() |> ignore
+            Wait = fun () -> ValueTask(slim.WaitAsync())
+            Reset = ignore
+        }
+        {
+            Name = "AsyncAutoResetEvent"
+            Set = ours.Set
+            Wait = fun () -> ours.Wait()
+            Reset = ignore
+        }
+        {
+            Name = "DotNext AsyncAutoResetEvent"
+            Set = fun () -> dotNext.Set() |> ignore
+            Wait = fun () -> dotNext.WaitAsync CancellationToken.None
+            Reset = ignore
+        }
+        {
+            Name = "Nito AsyncAutoResetEvent"
+            Set = nito.Set
+            Wait = fun () -> ValueTask(nito.WaitAsync())
+            Reset = ignore
+        }
+    ]
+
+/// Events for all that wait, the base first.
+let broadcasts () =
+    let fresh () =
+        TaskCompletionSource TaskCreationOptions.RunContinuationsAsynchronously
+
+    let source = ref (fresh ())
+
+    let ours = new AsyncManualResetEvent()
+    let dotNext = new DotNext.Threading.AsyncManualResetEvent false
+    let nito = Nito.AsyncEx.AsyncManualResetEvent()
+
+    [
+        {
+            Name = "TaskCompletionSource"
+            Set = fun () -> source.Value.SetResult()
+            Wait = fun () -> ValueTask source.Value.Task
+            Reset = fun () -> source.Value <- fresh ()
+        }
+        {
+            Name = "AsyncManualResetEvent"
+            Set = ours.Set
+            Wait = fun () -> ours.Wait()
+            Reset = ours.Reset
+        }
+        {
+            Name = "DotNext AsyncManualResetEvent"
+            Set = fun () -> dotNext.Set() |> ignore
+            Wait = fun () -> dotNext.WaitAsync CancellationToken.None
+            Reset = fun () -> dotNext.Reset() |> ignore
+        }
+        {
+            Name = "Nito AsyncManualResetEvent"
+            Set = nito.Set
+            Wait = fun () -> ValueTask(nito.WaitAsync())
+            Reset = nito.Reset
+        }
+    ]

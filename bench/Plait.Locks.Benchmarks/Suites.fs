@@ -1,6 +1,7 @@
 // What is measured: the suites and their rows.
 module Plait.Benchmarks.Suites
 
+open System
 open System.Threading
 open System.Threading.Tasks
 open Plait
@@ -57,5 +58,57 @@ let cancelled =
 
     suite "A wait that is cancelled, and its exception" 2_000 true (over waits)
 
+let private ofSignals title operations allThreads (signals: Rows.Signal list) run =
+    {
+        Title = title
+        Base = signals.Head.Name
+        Operations = operations
+        AllThreads = allThreads
+        Rows = [ for signal in signals -> { Name = signal.Name; Run = run signal } ]
+    }
+
+/// An event that is set before an operation waits for it.
+let set =
+    ofSignals "An event for one: set, then waited for" 100_000 false (Rows.signals ()) (fun signal count ->
+        pooledTaskUnit {
+            for _ in 1..count do
+                signal.Set()
+                do! signal.Wait()
+        })
+
+/// One operation waits, another sets, again and again.
+let signalled =
+    ofSignals "An event for one: waited for, then set" 50_000 true (Rows.signals ()) (fun signal count ->
+        pooledTaskUnit {
+            for _ in 1..count do
+                let pending = signal.Wait()
+                signal.Set()
+                do! pending
+        })
+
+/// A hundred wait and are let through together.
+let broadcast =
+    ofSignals
+        "An event for all: a hundred wait, then it is set; by wait"
+        50_000
+        true
+        (Rows.broadcasts ())
+        (fun signal count ->
+            let pending = Array.zeroCreate<ValueTask> 100
+
+            pooledTaskUnit {
+                for _ in 1 .. count / pending.Length do
+                    signal.Reset()
+
+                    for at in 0 .. pending.Length - 1 do
+                        pending[at] <- signal.Wait()
+
+                    signal.Set()
+
+                    for at in Range(0, pending.Length) do
+                        do! pending[at]
+            })
+
 /// All suites, in the order of the report.
-let all = [ free; contended 2 100_000; contended 1_000 100_000; cancelled ]
+let all =
+    [ free; contended 2 100_000; contended 1_000 100_000; cancelled; set; signalled; broadcast ]

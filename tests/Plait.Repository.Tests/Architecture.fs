@@ -105,6 +105,7 @@ let private mayUse (project: Project) =
 
     // bench
     // measured as the kernels are: by the same sources
+    | "Plait.Breadth.Benchmarks"
     | "Plait.Locks.Benchmarks" -> [ "Plait"; "Plait.Benchmarks" ]
     | "Plait.Streams.Benchmarks" -> [ "Plait"; "Plait.Benchmarks"; "Plait.Benchmarks.CSharp" ]
     | "Plait.RuntimeAsync.Benchmarks" ->

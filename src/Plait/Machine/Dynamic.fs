@@ -54,7 +54,7 @@ type Dynamic =
         (code: Code<'T, 'T>, token: CancellationToken)
         : 'Result =
         if token.IsCancellationRequested then
-            Start.Cancelled<'T, 'Result, 'Shape> token
+            Unchecked.defaultof<'Shape>.Faulted(Start.Cancelled token)
         else
             let mutable machine = Dynamic.Machine code
 

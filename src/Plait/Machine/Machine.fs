@@ -29,13 +29,18 @@ type Machine =
                         Start.Finish(&machine.Data)))
                 (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
                 (AfterCode<_, _>(fun machine ->
-                    if token.IsCancellationRequested then
-                        Start.Cancelled<'T, 'Result, 'Shape> token
-                    else
-                        machine.Data.Settles <- Unchecked.defaultof<'Shape>.Settles
-                        machine.Data.Token <- token
-                        let error = Start.First<_, 'Safety> &machine
-                        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
+                    machine.Data.Settles <- Unchecked.defaultof<'Shape>.Settles
+                    machine.Data.Token <- token
+
+                    // one way out, and no call at its end: with the prefix for tail calls the JIT would compile this
+                    // method once, without what it learns of the program while it runs
+                    let error =
+                        if token.IsCancellationRequested then
+                            Start.Cancelled token
+                        else
+                            Start.First<_, 'Safety> &machine
+
+                    Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
         else
             Dynamic.Run<'T, 'Result, 'Shape, 'Safety>(code, token)
 

@@ -72,12 +72,9 @@ type Start =
         else
             Unchecked.defaultof<'Shape>.Faulted error
 
-    /// The result of a start whose token was cancelled before.
+    /// The error of a start whose token was cancelled before.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
-    static member Cancelled<'T, 'Result, 'Shape when 'Shape :> IShape<'T, 'Result>>
-        (token: CancellationToken)
-        : 'Result =
-        Unchecked.defaultof<'Shape>.Faulted(OperationCanceledException token)
+    static member Cancelled(token: CancellationToken) : exn = OperationCanceledException token
 
     /// The code of a machine that has suspended has run to its end. After this the machine may be another operation's.
     static member Finish(data: byref<Data<'T>>) = data.Box.Complete(data.Result, true)

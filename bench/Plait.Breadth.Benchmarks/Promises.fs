@@ -1,0 +1,26 @@
+// What the library promises of the rows.
+module Plait.Benchmarks.Promises
+
+open Plait.Benchmarks.Suites
+open Plait.Benchmarks.Goals
+
+/// Bytes are exact but for what starts the operations: a Task in a slice, and what the thread pool makes.
+let all =
+    [
+        for suite in [ okay; failing; valid ] do
+            bytes 0.1 suite "pooledValueTaskResult"
+            bytes 0.1 suite "strandResult"
+
+        bytes 1.0 okayLater "pooledValueTaskResult"
+
+        for suite in [ okay; failing; valid ] do
+            bytesBeyond 0.1 "taskResult" "task, by hand" suite
+
+        bytesBeyond 0.1 "cancellableTask" "pooledTask of a token" kept
+        bytesBeyond 0.1 "cancellableValueTask" "pooledValueTask of a token" kept
+        bytesBeyond 24.1 "cancellableTask" "pooledTask of a token" started
+        bytesBeyond 24.1 "cancellableValueTask" "pooledValueTask of a token" started
+        bytesBeyond 1.0 "PooledValueTask.retryLinked" "a loop by hand" first
+        bytes 1.0 limited "PooledValueTask.withTimeoutLinked"
+        bytes 1.0 limitedLater "PooledValueTask.withTimeoutLinked"
+    ]

@@ -1,0 +1,45 @@
+// Writes bench/results/service-compile-time.md from the seconds that bench/service-compile-time.sh has measured. A line is a round: an empty
+// file, the service on FSharp.Core's `task`, over `Tasks.task`, `strand` and `pooledValueTask`, and the five in the opposite order.
+// node bench/service-compile-time.mjs SECONDS
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
+const file = process.argv[2];
+const rounds = readFileSync(file, "utf8").trim().split("\n").map((line) => line.split(" ").map(Number));
+if (rounds.length < 3 || rounds.some((round) => round.length !== 10 || !round.every((seconds) => seconds > 0))) {
+  console.error(`${file} has not three rounds of ten times; run bench/service-compile-time.sh with ROUNDS=3 or more`);
+  process.exit(2);
+}
+const median = (numbers) => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+};
+const shown = (numbers, decimals) => {
+  const [middle, least, most] = [median(numbers), Math.min(...numbers), Math.max(...numbers)].map((number) => number.toFixed(decimals));
+  return `${middle} (${least}-${most})`;
+};
+const of = (at) => rounds.map((round) => (round[at] + round[9 - at]) / 2);
+const [empty, theirs] = [of(0), of(1)];
+const control = rounds.map((round) => round[1] / round[8]);
+const held = Math.abs(median(control) - 1) <= 0.05;
+const ours = [["`Tasks.task`, `taskResult`, `taskValidation`, `stream`", of(2)], ["`strand`, `strandResult`, `strandValidation`, `stream`", of(3)], ["`pooledValueTask`, `pooledValueTaskResult`, `pooledValueTaskValidation`, `stream`", of(4)]];
+const whole = (times) => times.map((seconds, at) => seconds / theirs[at]);
+const alone = (times) => times.map((seconds, at) => (seconds - empty[at]) / (theirs[at] - empty[at]));
+const verdict = (ratio) => (!held ? "not judged" : ratio <= 1 ? "met" : "**missed**");
+
+const report = [
+  "# How long F# compiles a service",
+  "",
+  `${cpus()[0].model.trim()}, ${rounds.length} rounds. Processor time of the compiler for the service of \`samples/service\`, 200 lines over each builder, beside the same service on FSharp.Core's \`task\`, which takes Results apart by hand and writes its stream into a channel (\`bench/service\`). Each is compiled alone with the options of a Release build, in turn, forwards and backwards: the median of the rounds with the least and the most. FSharp.Core's \`task\` over itself, the control: ${shown(control, 2)}. Renew with \`make bench\`.`,
+  "",
+  "| builders | seconds | over FSharp.Core's `task` | without an empty file | at most 1.00 |",
+  "|---|---:|---:|---:|---|",
+  `| an empty file | ${shown(empty, 1)} | | | |`,
+  `| FSharp.Core's \`task\` | ${shown(theirs, 1)} | 1 | 1 | |`,
+  ...ours.map(([name, times]) => `| ${name} | ${shown(times, 1)} | ${shown(whole(times), 2)} | ${shown(alone(times), 2)} | ${verdict(median(whole(times)))} |`),
+  "",
+].join("\n");
+writeFileSync(join(root, "bench/results/service-compile-time.md"), report);
+console.log(report);
