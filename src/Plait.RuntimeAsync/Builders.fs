@@ -35,6 +35,9 @@ module Builders =
     /// is awaited and of a Result itself, and an Error ends the code without an exception.</summary>
     let valueTaskResult = AffineRuntimeValueTaskResultBuilder()
 
+    /// `taskResult` that never runs on the caller's SynchronizationContext or TaskScheduler.
+    let backgroundTaskResult = AffineRuntimeBackgroundTaskResultBuilder()
+
     /// `taskResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one Error is bound
     /// as a list of it, another validation as it is.
     let taskValidation = AffineRuntimeTaskValidationBuilder()
@@ -70,6 +73,9 @@ module NonAffine =
 
     /// `valueTaskResult` off the captured context.
     let valueTaskResult = NonAffineRuntimeValueTaskResultBuilder()
+
+    /// `backgroundTaskResult` off the captured context.
+    let backgroundTaskResult = NonAffineRuntimeBackgroundTaskResultBuilder()
 
     /// `taskValidation` off the captured context.
     let taskValidation = NonAffineRuntimeTaskValidationBuilder()
@@ -107,3 +113,12 @@ module Guarded =
 
     /// `valueTaskResult` for any depth of recursion.
     let valueTaskResult = GuardedRuntimeValueTaskResultBuilder()
+
+    /// `backgroundTaskResult` for any depth of recursion.
+    let backgroundTaskResult = GuardedRuntimeBackgroundTaskResultBuilder()
+
+    /// `taskValidation` for any depth of recursion.
+    let taskValidation = GuardedRuntimeTaskValidationBuilder()
+
+    /// `valueTaskValidation` for any depth of recursion.
+    let valueTaskValidation = GuardedRuntimeValueTaskValidationBuilder()

@@ -267,6 +267,42 @@ module GuardedRuntimeValueTaskResults =
     let asResult (co: Co<'T>) : Task<Result<'T, string>> = co.AsTask()
     let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
 
+module RuntimeBackgroundTaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.Builders.backgroundTaskResult
+
+    let promise = promised "RuntimeAsync.backgroundTaskResult" false
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module NonAffineRuntimeBackgroundTaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.NonAffine.backgroundTaskResult
+
+    let promise = promised "RuntimeAsync.NonAffine.backgroundTaskResult" false
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
+module GuardedRuntimeBackgroundTaskResults =
+    type Co<'T> = Task<Result<'T, string>>
+    type Co = Co<unit>
+    let co = Plait.RuntimeAsync.Guarded.backgroundTaskResult
+
+    let promise = promised "RuntimeAsync.Guarded.backgroundTaskResult" false
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+
 module RuntimeTaskValidations =
     type Co<'T> = Task<Result<'T, string list>>
     let co = Plait.RuntimeAsync.Builders.taskValidation
@@ -310,6 +346,18 @@ module Strand =
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
     let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+
+module GuardedRuntimeTaskValidations =
+    type Co<'T> = Task<Result<'T, string list>>
+    let co = Plait.RuntimeAsync.Guarded.taskValidation
+    let name = "RuntimeAsync.Guarded.taskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co
+
+module GuardedRuntimeValueTaskValidations =
+    type Co<'T> = ValueTask<Result<'T, string list>>
+    let co = Plait.RuntimeAsync.Guarded.valueTaskValidation
+    let name = "RuntimeAsync.Guarded.valueTaskValidation"
+    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co.AsTask()
 
 /// Plait's own, to compare with.
 module TaskResults =

@@ -60,6 +60,9 @@ let errors: ErrorSubject list =
         NonAffineRuntimeValueTaskResults.Errors.subject
         GuardedRuntimeTaskResults.Errors.subject
         GuardedRuntimeValueTaskResults.Errors.subject
+        RuntimeBackgroundTaskResults.Errors.subject
+        NonAffineRuntimeBackgroundTaskResults.Errors.subject
+        GuardedRuntimeBackgroundTaskResults.Errors.subject
     ]
 
 /// The builders of validations; the first one is Plait's own.
@@ -70,6 +73,8 @@ let validations: ValidationSubject list =
         RuntimeValueTaskValidations.Validations.subject
         NonAffineRuntimeTaskValidations.Validations.subject
         NonAffineRuntimeValueTaskValidations.Validations.subject
+        GuardedRuntimeTaskValidations.Validations.subject
+        GuardedRuntimeValueTaskValidations.Validations.subject
     ]
 
 /// The same control flow in FSharp.Core's `task`.

@@ -168,3 +168,46 @@ let ``the error of an asynchronous disposal takes the place of an Error`` () =
         }
 
     Assert.Equal("from the end", (Within.error "It" (run ())).Message)
+
+[<Fact>]
+let ``backgroundTaskResult never runs on the caller's context, and starts at once where there is none`` () =
+    let started =
+        HomeContext.Run("it", (fun context -> backgroundTaskResult { return context.IsHere }))
+
+    Assert.Equal(Ok false, started)
+
+    let id = Environment.CurrentManagedThreadId
+
+    let atOnce =
+        backgroundTaskResult {
+            let! same =
+                if id = Environment.CurrentManagedThreadId then Ok true else Error "elsewhere"
+
+            return same
+        }
+
+    Assert.True atOnce.IsCompleted
+    Assert.Equal(Ok true, atOnce.Result)
+
+let rec private validated (depth: int) (last: Result<int, string>) : ValueTask<Result<int, string list>> =
+    Guarded.valueTaskValidation {
+        if depth = 0 then
+            do! Task.Yield()
+            let! last = last
+            and! _ = Error "and another"
+            return last
+        else
+            let! below = validated (depth - 1) last
+            return below
+    }
+
+[<Fact>]
+let ``a validation of Guarded bears a million levels, and ends in the Errors of the last one`` () =
+    let mutable ended = Ok 1
+
+    let thread =
+        Thread((fun () -> ended <- (validated 1_000_000 (Error "odd")).AsTask().Result), 256 * 1024)
+
+    thread.Start()
+    thread.Join()
+    Assert.Equal(Error [ "odd"; "and another" ], ended)

@@ -134,7 +134,14 @@ let private table width (outcome: CheckResult) =
                 ]
                 rows
 
-        lines @ TextTable.omission width "" leftOut |> List.map (fun line -> LineKind.Plain, line)
+        [
+            for line in lines @ TextTable.omission width "" leftOut do
+                LineKind.Plain, line
+
+            for line in
+                Wrap.within width "" "A warning is certain, an info is likely, a hint costs time alone." do
+                LineKind.Faint, line
+        ]
 
 /// The checked and the unchecked code, in one sentence.
 let coverage (coverage: Coverage) (time: TimeSpan) : string =
