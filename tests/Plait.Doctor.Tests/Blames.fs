@@ -128,6 +128,31 @@ let ``an assembly is a package's where the list beside it says so, or in NuGet's
         folder.Delete true
 
 [<Fact>]
+let ``the caller of a parallel loop is compensated if it waits for a task, and not if for an event of a query`` () =
+    let blame (frames: string list) =
+        let stack = List.map framework frames @ [ own "Shop.Prices.all" 9 ] @ bottom
+        (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
+
+    let wait = "System.Threading.ManualResetEventSlim.Wait"
+
+    let loop =
+        blame
+            [
+                "System.Threading.Monitor.Wait"
+                wait
+                "System.Threading.Tasks.Task.SpinThenBlockingWait"
+                "System.Threading.Tasks.Parallel.ForWorker"
+            ]
+
+    let query =
+        blame [ "System.Threading.Monitor.Wait"; wait; "System.Linq.Parallel.AsynchronousChannel`1.WaitForConsumer" ]
+
+    Assert.Equal<(BlockKind * bool) list>(
+        [ BlockKind.ParallelLoop, true; BlockKind.ParallelLoop, false ],
+        [ loop.Kind, loop.Compensated; query.Kind, query.Compensated ]
+    )
+
+[<Fact>]
 let ``before a lock the lock comes first, whatever holds others`` () =
     let diagnosis = judged [ sleeping; locked; locked ] (ticks 900L 8.0 2.0)
     Assert.Equal(BlockKind.Lock, diagnosis.Blames.Head.Kind)

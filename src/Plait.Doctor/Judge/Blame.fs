@@ -32,22 +32,6 @@ type Blame =
         Rule: string option
     }
 
-/// A function in which workers compute.
-type Computing =
-    {
-        /// As its programmer wrote it: "Routes.shortest".
-        Function: string
-        /// The line at which most of its samples stand; None: the program came without symbols.
-        Place: (string * int) option
-        /// The share of the samples of running workers that stand in it, or in the framework's code that it calls, 0
-        /// to 1.
-        Share: float
-        /// Whether most of these throw or catch an exception.
-        IsThrowing: bool
-        /// The user's frames of one such stack, innermost first: function and place.
-        Stack: (string * (string * int) option) list
-    }
-
 /// The state of one worker over all of its samples.
 type internal WorkerLook =
     {
@@ -229,12 +213,19 @@ module internal Blaming =
 
             { Thread = thread; State = state; Share = share; Frames = frames })
 
-    // The runtime sees who waits for one task, or for the first of several, and not who waits for all of several.
-    let private waitsForSeveral (frames: Frame list) =
-        let isIt (name: string) =
-            name.StartsWith("System.Threading.Tasks.Task.WaitAll", System.StringComparison.Ordinal)
+    // The runtime sees who waits for one task, or for the first of several, and not who waits for all of several, or for the events by
+    // which a parallel query hands its results over.
+    let private isUnseen (frames: Frame list) =
+        let starts (start: string) (name: string) =
+            name.StartsWith(start, System.StringComparison.Ordinal)
 
-        frames |> List.exists (fun frame -> isIt frame.Method || List.exists isIt frame.Calls)
+        let has (start: string) =
+            frames |> List.exists (fun frame -> starts start frame.Method)
+
+        has "System.Threading.Tasks.Task.WaitAll"
+        || frames
+           |> List.exists (fun frame -> frame.Calls |> List.exists (starts "System.Threading.Tasks.Task.WaitAll"))
+        || has "System.Linq.Parallel." && not (has "System.Threading.Tasks.Task.SpinThenBlockingWait")
 
     /// Whether the worker is blocked rather than at work with a short wait in between.
     let isHeld (worker: WorkerLook) =
@@ -249,7 +240,7 @@ module internal Blaming =
 
     /// A line that holds so many workers, with stacks that stand there.
     let private blameOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
-        let own, isForSeveral = List.unzip stacks
+        let own, areUnseen = List.unzip stacks
 
         {
             Kind = kind
@@ -258,7 +249,7 @@ module internal Blaming =
             Package = package
             Workers = workers
             Stack = own |> List.countBy id |> List.maxBy snd |> fst
-            Compensated = Remedy.isCompensated kind && not (List.contains true isForSeveral)
+            Compensated = Remedy.isCompensated kind && not (List.contains true areUnseen)
             Remedy =
                 match package with
                 | Some call when call.Function = name -> Remedy.ofPackage call.Assembly None
@@ -275,7 +266,7 @@ module internal Blaming =
                 match worker.State with
                 | WorkerState.Blocked kind when isHeld worker ->
                     let at, own = culprit kind worker.Frames
-                    at, (own, waitsForSeveral worker.Frames)
+                    at, (own, isUnseen worker.Frames)
                 | _ -> ()
         ]
         |> List.groupBy fst
@@ -333,7 +324,7 @@ module internal Blaming =
                     match state with
                     | WorkerState.Blocked kind when not (isOfHolder kind) ->
                         let at, own = culprit kind sample.Frames
-                        at, (own, waitsForSeveral sample.Frames)
+                        at, (own, isUnseen sample.Frames)
                     | _ -> ()
             ]
             |> List.groupBy fst
@@ -349,50 +340,6 @@ module internal Blaming =
                 else
                     None)
             |> List.sortByDescending _.Workers
-
-    /// Below this share a function does not explain where the processors' time goes.
-    let private littleShare = 0.05
-
-    let private isThrowing (frames: Frame list) =
-        frames
-        |> List.takeWhile _.IsFramework
-        |> List.exists (fun frame ->
-            frame.Method.Contains ".Throw"
-            || [ "System.Runtime.EH."; "System.Runtime.StackFrameIterator."; "System.Exception." ]
-               |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
-
-    /// The functions in which workers compute, those of most samples first.
-    let computing (states: (Sample * WorkerState) list) : Computing list =
-        let running =
-            [
-                for sample, state in states do
-                    if state = WorkerState.Running then
-                        let own = userFrames sample.Frames
-
-                        let function', place =
-                            List.tryHead own |> Option.defaultValue (frameworkFrame sample.Frames)
-
-                        function', (place, own, isThrowing sample.Frames)
-            ]
-
-        let most (items: 'T list) =
-            items |> List.countBy id |> List.maxBy snd |> fst
-
-        running
-        |> List.groupBy fst
-        |> List.map (fun (function', members) ->
-            let seen = List.map snd members
-
-            {
-                Function = function'
-                Place = seen |> List.map (fun (place, _, _) -> place) |> most
-                Share = float seen.Length / float running.Length
-                IsThrowing =
-                    2 * (seen |> List.filter (fun (_, _, throws) -> throws) |> List.length) > seen.Length
-                Stack = seen |> List.map (fun (_, stack, _) -> stack) |> most
-            })
-        |> List.filter (fun found -> found.Share >= littleShare)
-        |> List.sortByDescending _.Share
 
     /// The samples of threads outside of the pool, by thread.
     let others (evidence: Evidence) : (int * Sample list) list =

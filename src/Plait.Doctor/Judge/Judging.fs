@@ -165,7 +165,7 @@ let judge (evidence: Evidence) : Diagnosis =
                 causes @ List.except causes blames
         Computing =
             if verdict = Verdict.CpuBound || verdict = Verdict.Late then
-                Blaming.computing states
+                Computations.find states
             else
                 []
         Waiters = waiters
