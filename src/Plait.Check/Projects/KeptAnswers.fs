@@ -263,7 +263,9 @@ let private inputsOf (files: string list) (answers: (string * DotNet.Answer) lis
         let isUnknown =
             texts
             |> List.exists (fun (file, text) ->
-                not (file.StartsWith(sdks, StringComparison.Ordinal))
+                // the folder of dotnet has the manifests of workloads too; beside the imports is project.assets.json
+                not (file.StartsWith(ProjectXml.folderOf sdks, StringComparison.Ordinal))
+                && text.TrimStart().StartsWith '<'
                 && (asksForPattern text || hasPattern file text))
             || answers
                |> List.exists (fun (project, answer) ->
