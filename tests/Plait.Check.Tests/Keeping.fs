@@ -280,8 +280,7 @@ let ``a comment is needless only where all projects are checked that its code ca
     let idle = c.Replace("return 1", "return 1" + note)
     Assert.NotEqual<string>(b, noted)
 
-    let all =
-        projects made [ "A", a, []; "B", noted, [ "A" ]; "C", idle, [] ]
+    let all = projects made [ "A", a, []; "B", noted, [ "A" ]; "C", idle, [] ]
 
     let of' (names: string list) unloaded =
         rulesOf

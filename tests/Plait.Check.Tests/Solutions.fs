@@ -138,8 +138,7 @@ module ``A folder of projects`` =
                 "<ItemGroup><Own Include='*.fs' /></ItemGroup>"
                 "<PropertyGroup><Own>more/**/?.fs</Own></PropertyGroup>"
             ] do
-            made.Write("A/A.fsproj", project.Replace("</Project>", items + "</Project>"))
-            |> ignore
+            made.Write("A/A.fsproj", project.Replace("</Project>", items + "</Project>")) |> ignore
 
             again () |> ignore
             Assert.True(snd (again ()) > 0)

@@ -421,9 +421,16 @@ let ``--staged checks all projects, also through a symbolic link`` () =
     write ".gitignore" [ "obj/" ]
     project "A" ""
     project "B" "<ProjectReference Include=\"../A/A.fsproj\" />"
-    write "A/A.fs" [ "module A"; "let slow (time: int) ="; "    System.Threading.Thread.Sleep time"; "    time" ]
+
+    write
+        "A/A.fs"
+        [ "module A"; "let slow (time: int) ="; "    System.Threading.Thread.Sleep time"; "    time" ]
+
     write "B/B.fs" [ "module B" ]
-    let git arguments = git folder ([ "-C"; repository ] @ arguments)
+
+    let git arguments =
+        git folder ([ "-C"; repository ] @ arguments)
+
     git [ "init"; "-q" ]
     git [ "add"; "." ]
     git [ "commit"; "-q"; "-m"; "first" ]
