@@ -89,6 +89,19 @@ module Check =
 
         let sources = Sources()
 
+        // the code of a project that is outside of the check, or cannot be loaded, may block
+        let isComplete =
+            let files = projects |> List.map _.File |> Set.ofList
+
+            loaded.Unloaded.IsEmpty
+            && projects
+               |> List.forall (fun project ->
+                   project.Options.ReferencedProjects
+                   |> Array.forall (function
+                       | FSharpReferencedProject.FSharpReference(_, other) ->
+                           files.Contains other.ProjectFileName
+                       | _ -> true))
+
         let files =
             [
                 for project in projects do
@@ -103,7 +116,11 @@ module Check =
                 Run = codes
                 Files = files
                 IsWhole =
-                    report.Coverage.LostLines = 0 && report.Coverage.NotAnalysed = 0 && not report.IsStopped
+                    isComplete
+                    && report.Coverage.LostLines = 0
+                    && report.Coverage.NotAnalysed = 0
+                    && report.Unread.IsEmpty
+                    && not report.IsStopped
             }
 
         let left, suppressed =
@@ -158,15 +175,7 @@ module Check =
             Time = report.Time
         }
 
-    /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
-    /// files are written, and the findings are those that are left after that.
-    let loaded
-        (checker: FSharpChecker)
-        (tell: string -> unit)
-        (token: CancellationToken)
-        (request: CheckRequest)
-        (loaded: Loaded)
-        : CheckResult =
+    let private mended checker tell (token: CancellationToken) (request: CheckRequest) (loaded: Loaded) =
         let first = look checker tell token request loaded
         let isAsked = (request.Fix || request.TryFixes) && not first.IsStopped
 
@@ -195,6 +204,19 @@ module Check =
                 let second = look checker tell token request loaded
                 { second with Fixes = fixes; Time = first.Time + second.Time }
 
+    /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
+    /// files are written, and the findings are those that are left after that.
+    let loaded
+        (checker: FSharpChecker)
+        (tell: string -> unit)
+        (token: CancellationToken)
+        (request: CheckRequest)
+        (loaded: Loaded)
+        : CheckResult =
+        let result = mended checker tell token request loaded
+        request.Cache |> Option.iter _.Trim()
+        result
+
     /// Loads and checks. The time of the result has all that was waited for. Raises BadInput when there is something that cannot be
     /// analysed, and OperationCanceledException when it is told to stop before anything was checked.
     let run
@@ -208,5 +230,4 @@ module Check =
         let result =
             Loading.load request.Cache tell token request.Load |> loaded checker tell token request
 
-        request.Cache |> Option.iter _.Trim()
         { result with Time = clock.Elapsed }

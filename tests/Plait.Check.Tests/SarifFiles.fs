@@ -173,7 +173,9 @@ let ``a fingerprint stays when lines are added above, and differs for the same l
     Assert.Equal(first, print { nothing with Findings = [ finding "PLT101" file 4 ] } 0)
 
 [<Fact>]
-let ``each rule has its page as help, an absolute address of it, and what code scanning sorts by`` () =
+let ``each rule has its page as help, its address where the build has one, and what code scanning sorts by``
+    ()
+    =
     use folder = new Folder()
     let run = run folder 1 { nothing with Rules = Check.rules }
 
@@ -182,9 +184,12 @@ let ``each rule has its page as help, an absolute address of it, and what code s
         Assert.Equal(rule.Code, text [ "id" ] shown)
         Assert.True(has "name" shown)
 
-        Assert.True(
-            System.Uri(text [ "helpUri" ] shown, System.UriKind.Absolute).AbsoluteUri.EndsWith
-                $"/{rule.Code}.md"
+        Assert.Equal(Sarif.repository.IsSome, has "helpUri" shown)
+        Assert.Equal(None, Sarif.helpUri None rule)
+
+        Assert.Equal(
+            Some $"https://example.org/plait/blob/HEAD/docs/rules/{rule.Code}.md",
+            Sarif.helpUri (Some "https://example.org/plait") rule
         )
 
         Assert.Contains(rule.Code, text [ "help"; "markdown" ] shown)

@@ -1,6 +1,7 @@
 // Several projects of one request: read by one process of the SDK, as each would be read alone.
 namespace Plait.Check.Tests
 
+open System
 open System.Collections.Concurrent
 open System.IO
 open System.Threading
@@ -87,6 +88,62 @@ module ``A folder of projects`` =
         made.Write("Directory.Build.props", props) |> ignore
         Assert.Equal(4, asked)
         Assert.Contains("--define:MORE", List.concat third)
+
+        // each change has the projects asked again, and their answers kept again
+        let isAskedAfter (what: string) (change: unit -> unit) =
+            again () |> ignore
+            Assert.True((snd (again ()) = 0), $"asked without a change, before {what}")
+            change ()
+            let options, asked = again ()
+            Assert.True((asked > 0), $"not asked after {what}")
+            Assert.All(List.concat options |> List.filter _.EndsWith(".fs"), File.Exists >> Assert.True)
+
+        let append (file: string) (text: string) =
+            File.AppendAllText(made.Path file, text)
+
+        isAskedAfter "a change of a project file" (fun () -> append "A/A.fsproj" "<!-- more -->")
+        isAskedAfter "a change of an assets file" (fun () -> append "B/obj/project.assets.json" " ")
+
+        isAskedAfter "a generated source is gone" (fun () ->
+            File.Delete(made.Path "A/obj/Debug/net10.0/A.AssemblyInfo.fs"))
+
+        // the SDK names it, in other letters
+        let variable, secret = "VERSIONSUFFIX", "plait-secret-value"
+
+        isAskedAfter "a change of a variable" (fun () -> Environment.SetEnvironmentVariable(variable, secret))
+
+        for file in Directory.GetFiles(made.Path "cache") do
+            Assert.DoesNotContain(secret, File.ReadAllText file)
+
+        Environment.SetEnvironmentVariable(variable, null)
+
+        // an edit while the SDK reads is kept by nobody
+        let during = made.Path "A/A.fsproj"
+        append "A/A.fsproj" "<!-- and more -->"
+
+        Loading.load
+            cache
+            (fun _ -> File.SetLastWriteTimeUtc(during, DateTime.UtcNow))
+            CancellationToken.None
+            (Load.request [ made.Folder ])
+        |> ignore
+
+        Assert.True(snd (again ()) > 0)
+
+        // which files a pattern names is not known, however it is written
+        let project = File.ReadAllText(made.Path "A/A.fsproj")
+
+        for items in
+            [
+                "<ItemGroup><Own Include='*.fs' /></ItemGroup>"
+                "<PropertyGroup><Own>more/**/?.fs</Own></PropertyGroup>"
+            ] do
+            made.Write("A/A.fsproj", project.Replace("</Project>", items + "</Project>")) |> ignore
+
+            again () |> ignore
+            Assert.True(snd (again ()) > 0)
+
+        made.Write("A/A.fsproj", project) |> ignore
 
         for project in together do
             let alone = Load.one project.File

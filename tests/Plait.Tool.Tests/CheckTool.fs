@@ -384,3 +384,73 @@ let ``--staged reports what is in staged lines, and ends with 0 when nothing is 
     endsWith 1 ended
     Assert.Contains("Sleeping.fs:13:9: warning PLT201", ended.Out)
     Assert.DoesNotContain("Sleeping.fs:7:", ended.Out)
+
+    // of a file that has another name, the changed lines are staged
+    git folder [ "commit"; "-q"; "-m"; "second" ]
+    git folder [ "mv"; "Sleeping.fs"; "With ö.fs" ]
+    let renamed = write folder "With ö.fs" (sleeping @ more @ [ "// the end" ])
+    git folder [ "add"; "." ]
+    let ended = check [ renamed; "--staged"; "--quiet" ]
+    endsWith 0 ended
+    Assert.StartsWith("plait check: nothing found", ended.Out.Trim())
+
+[<Fact; Trait("run", "more")>]
+let ``--staged checks all projects, also through a symbolic link`` () =
+    use folder = new Built.Folder()
+    let repository = Directory.CreateDirectory(folder.File "repository").FullName
+
+    let write (name: string) (lines: string list) =
+        let file = Path.Combine(repository, name)
+        Directory.CreateDirectory(Path.GetDirectoryName file |> string) |> ignore
+        File.WriteAllText(file, String.concat "\n" lines + "\n")
+
+    let project (name: string) (items: string) =
+        write
+            $"{name}/{name}.fsproj"
+            [
+                "<Project Sdk=\"Microsoft.NET.Sdk\">"
+                "  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>"
+                $"  <ItemGroup><Compile Include=\"{name}.fs\" />{items}</ItemGroup>"
+                "</Project>"
+            ]
+
+    for ending in [ "props"; "targets" ] do
+        write $"Directory.Build.{ending}" [ "<Project />" ]
+
+    write "Directory.Packages.props" [ "<Project />" ]
+    write ".gitignore" [ "obj/" ]
+    project "A" ""
+    project "B" "<ProjectReference Include=\"../A/A.fsproj\" />"
+
+    write
+        "A/A.fs"
+        [ "module A"; "let slow (time: int) ="; "    System.Threading.Thread.Sleep time"; "    time" ]
+
+    write "B/B.fs" [ "module B" ]
+
+    let git arguments =
+        git folder ([ "-C"; repository ] @ arguments)
+
+    git [ "init"; "-q" ]
+    git [ "add"; "." ]
+    git [ "commit"; "-q"; "-m"; "first" ]
+
+    write
+        "B/B.fs"
+        [
+            "module B"
+            "let work () = task { return A.slow 10 }"
+            "let more () = task { return A.slow 10 } // plait: ignore PLT202 the device needs it"
+        ]
+
+    git [ "add"; "." ]
+    let link = folder.File "link"
+    Directory.CreateSymbolicLink(link, repository) |> ignore
+
+    for path in [ repository; link ] do
+        let ended = check [ path; "--staged"; "--quiet" ]
+        endsWith 1 ended
+        Assert.Contains("B.fs:2:", ended.Out)
+        Assert.Contains("PLT202", ended.Out)
+        Assert.DoesNotContain("B.fs:3:", ended.Out)
+        Assert.Contains("2 projects checked", ended.Out)

@@ -279,7 +279,11 @@ let private inOrder
     threads |> List.iter _.Join()
 
     match trouble.Value with
-    | Some trouble when not (trouble.SourceException :? OperationCanceledException) -> trouble.Throw()
+    // work that was told to stop is left out
+    | Some trouble when
+        not (trouble.SourceException :? OperationCanceledException && token.IsCancellationRequested)
+        ->
+        trouble.Throw()
     | _ -> ()
 
 /// The projects, each with its lowered code; those that were not reached before the token was cancelled have none. `tables`: the
@@ -295,10 +299,13 @@ let run
     : (LoadedProject * LoweredProject option) list =
     let nodes = ordered projects
     let tables = List.map Key.ofFile tables
-    let identities = ConcurrentDictionary<string, string * bool>()
+    let identities = ConcurrentDictionary<struct (string * DateTime), string * bool>()
 
     let identity (file: string) =
-        identities.GetOrAdd(file, Func<_, _> AssemblyIdentity.ofFile)
+        identities.GetOrAdd(
+            struct (file, File.GetLastWriteTimeUtc file),
+            fun (struct (file, _)) -> AssemblyIdentity.ofFile file
+        )
 
     let referenced =
         HashSet<Node>(nodes |> Seq.collect (_.References >> Seq.map snd), HashIdentity.Reference)
@@ -322,8 +329,10 @@ let run
             | :? InvalidDataException -> None)
 
     let work (node: Node) (isReady: unit -> unit) =
-        let key =
+        let keyNow () =
             if cache.IsSome then keyOf identity referenced.Contains tables node else None
+
+        let key = keyNow ()
 
         match Option.bind found key with
         | Some known ->
@@ -354,7 +363,8 @@ let run
             node.Checked <- Some made
 
             match cache, key with
-            | Some cache, Some key -> cache.Keep(key, Binary.write made)
+            // a file that was changed meanwhile may have been read before or after
+            | Some cache, Some name when keyNow () = key -> cache.Keep(name, Binary.write made)
             | _ -> ()
 
     inOrder token work nodes

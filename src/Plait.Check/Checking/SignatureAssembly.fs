@@ -4,6 +4,7 @@ module internal Plait.Check.SignatureAssembly
 
 open System
 open System.Collections
+open System.Collections.Generic
 open System.Reflection
 open System.Reflection.Metadata
 open System.Reflection.Metadata.Ecma335
@@ -202,5 +203,14 @@ let private write (content: Content) : byte[] =
     image.ToArray()
 
 /// The assembly of a checked project. None where the compiler service makes no signature: of a project that could not be checked at
-/// all, or that has a type provider.
-let ofResults (results: FSharpCheckProjectResults) : byte[] option = contentOf results |> Option.map write
+/// all, or that has a type provider. None too where the service is another than the one that this was written for.
+let ofResults (results: FSharpCheckProjectResults) : byte[] option =
+    try
+        contentOf results |> Option.map write
+    with
+    | :? NullReferenceException
+    | :? InvalidCastException
+    | :? KeyNotFoundException
+    | :? IndexOutOfRangeException
+    | :? MissingMethodException
+    | :? TargetInvocationException -> None

@@ -4,17 +4,24 @@ module internal Plait.Check.Waiting
 
 open FSharp.Compiler.Text
 
-/// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: a time elsewhere
-/// is an offset.
+/// A wait of no length asks, and returns at once. Its time stands where the effect says, else first, or last in a static member: a
+/// time elsewhere is an offset.
 let private isOfNoLength (call: Invocation) : bool =
     let isZero (argument: Code option) =
         match argument with
         | Some { Is = (Number 0 | Global("Zero", _)) } -> true
         | _ -> false
 
-    match call.Code.Is with
-    | Call(callee, arguments) when callee.HasObject -> isZero (List.tryItem 1 arguments)
-    | Call(_, arguments) -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
+    let timeAt =
+        call.Effects
+        |> List.tryPick (function
+            | BlocksIf index -> Some index
+            | _ -> None)
+
+    match call.Code.Is, timeAt with
+    | Call(_, arguments), Some index -> isZero (List.tryItem index arguments)
+    | Call(callee, arguments), None when callee.HasObject -> isZero (List.tryItem 1 arguments)
+    | Call(_, arguments), None -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
     | _ -> false
 
 /// A wait that gives up some time, if it returns a truth value or a number. A token ends it in an exception.

@@ -60,7 +60,7 @@ let private pageFile (rule: RuleInfo) : string option =
     search (Path.TrimEndingDirectorySeparator AppContext.BaseDirectory)
 
 /// The repository that this program was built from, where that has an address.
-let private repository: string option =
+let repository: string option =
     Assembly.GetExecutingAssembly().GetCustomAttributes<AssemblyMetadataAttribute>()
     |> Seq.tryPick (fun one ->
         match one.Key, one.Value with
@@ -75,13 +75,12 @@ let private precision (severity: Severity) =
     | Severity.Info -> "medium"
     | Severity.Hint -> "high"
 
+/// The address of the page in a repository. A path of this machine is no help elsewhere.
+let helpUri (repository: string option) (rule: RuleInfo) : string option =
+    repository |> Option.map (fun repository -> $"{repository}/blob/HEAD/{page rule}")
+
 let private rule (rule: RuleInfo) =
     let file = pageFile rule
-
-    let uri =
-        match repository with
-        | Some repository -> Some $"{repository}/blob/HEAD/{page rule}"
-        | None -> file |> Option.map (fun file -> Uri(file).AbsoluteUri)
 
     object'
         [
@@ -90,7 +89,7 @@ let private rule (rule: RuleInfo) =
             "shortDescription", message (sentence rule.Title)
             "fullDescription", message (sentence rule.Summary)
 
-            match uri with
+            match helpUri repository rule with
             | Some uri -> "helpUri", text uri
             | None -> ()
 

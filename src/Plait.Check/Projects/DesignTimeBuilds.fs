@@ -196,6 +196,8 @@ let private askTogether
                     "-bl:" + inside "all.binlog;ProjectImports=ZipFile"
             ]
 
+        let started = DateTime.UtcNow
+
         let asking =
             Task.Run((fun () -> DotNet.inFolder folder (inside "driver.proj") arguments token), token)
 
@@ -207,7 +209,7 @@ let private askTogether
 
         match cache with
         | Some(cache, key) when found.Length = asked.Length ->
-            KeptAnswers.keep cache key (inside "all.ProjectImports.zip") answers.FullName found
+            KeptAnswers.keep cache key started (inside "all.ProjectImports.zip") answers.FullName found
         | _ -> ()
 
         found

@@ -1,5 +1,6 @@
 // Answers of the SDK of earlier runs. They hold as long as every file that MSBuild imported for them, every file of the kind that it
-// would import, the variables that those name and the list of installed SDKs are as they were.
+// would import, the variables that those name and the list of installed SDKs are as they were, and the files that the answers name
+// are there. Where an answer may depend on more, nothing is kept.
 module internal Plait.Check.KeptAnswers
 
 open System
@@ -7,6 +8,8 @@ open System.Collections
 open System.IO
 open System.IO.Compression
 open System.Text.RegularExpressions
+open System.Xml
+open System.Xml.Linq
 
 /// A thing that answers depend on, and its state then.
 type private Input = { Kind: string; Name: string; State: string }
@@ -22,19 +25,31 @@ type private KeptAnswer =
 
 type private Kept = { Inputs: Input list; Answers: KeptAnswer list }
 
-let private stateOf (kind: string) (name: string) : string =
+/// The variables of the environment, by their names in small letters: MSBuild reads a property $(Name) from a variable NAME.
+let private variables () : Map<string, string list> =
+    [
+        for entry in Environment.GetEnvironmentVariables() |> Seq.cast<DictionaryEntry> ->
+            (string entry.Key).ToLowerInvariant(), $"{entry.Key}={entry.Value}"
+    ]
+    |> List.groupBy fst
+    |> List.map (fun (name, same) -> name, same |> List.map snd |> List.sort)
+    |> Map.ofList
+
+/// The state of an input. Values of variables may be secrets: their hash is kept.
+let private stateOf (variables: Map<string, string list>) (kind: string) (name: string) : string =
     match kind with
     | "file" -> Key.ofFile name
-    | "variable" -> Environment.GetEnvironmentVariable name |> string
+    | "there" -> if File.Exists name then "there" else "absent"
+    | "variable" ->
+        match variables.TryFind name with
+        | Some values -> Key.ofTexts values
+        | None -> "absent"
     | _ ->
         try
             Directory.GetFileSystemEntries name |> Array.sort |> Key.ofTexts
         with
         | :? IOException
         | :? UnauthorizedAccessException -> "absent"
-
-let private input kind name =
-    { Kind = kind; Name = name; State = stateOf kind name }
 
 /// The key of a question: the projects, the folder that it is asked in, and the variables that MSBuild and NuGet read.
 let keyOf (folder: string) (asked: (string * string option) list) : string =
@@ -76,7 +91,9 @@ let find (cache: Cache) (key: string) : (string * DotNet.Answer) list option =
         | :? IOException
         | :? InvalidDataException -> None)
     |> Option.filter (fun kept ->
-        kept.Inputs |> List.forall (fun one -> stateOf one.Kind one.Name = one.State))
+        let variables = variables ()
+
+        kept.Inputs |> List.forall (fun one -> stateOf variables one.Kind one.Name = one.State))
     |> Option.map (fun kept ->
         [
             for answer in kept.Answers ->
@@ -132,27 +149,108 @@ let rec private folders (folder: string) : string list =
         | null -> []
         | above -> folders above)
 
-// Which files a pattern names is not known without a look at the folders.
-let private pattern =
-    Regex(@"<(Compile|ProjectReference|Reference)\s[^>]*Include\s*=\s*""[^""]*\*", RegexOptions.Compiled)
+/// A file of a package of NuGet, which never changes; only an item of its own may be a pattern over other files.
+let private isOfPackage (file: string) : bool =
+    folders (ProjectXml.folderOf file)
+    |> List.exists (fun folder -> File.Exists(Path.Combine(folder, ".nupkg.metadata")))
 
-let private variable = Regex(@"\$\((\w+)\)", RegexOptions.Compiled)
+let private isWild (text: string) = text.IndexOfAny [| '*'; '?' |] >= 0
 
-/// Keeps the answers to a question. `archive`: the imports of the run of MSBuild; files below `temporary` are its own.
-let keep
-    (cache: Cache)
-    (key: string)
-    (archive: string)
-    (temporary: string)
-    (answers: (string * DotNet.Answer) list)
-    : unit =
-    let files =
-        if File.Exists archive then
-            imported archive
-            |> List.filter (fun file -> not (file.StartsWith(temporary, StringComparison.Ordinal)))
-        else
-            []
+/// Which files a pattern names is not known without a look at the folders. Versions of packages have patterns too: those are in
+/// project.assets.json.
+let private hasPattern (file: string) (text: string) : bool =
+    let isOfPackage = isOfPackage file
 
+    let isSource (element: XElement) =
+        List.contains
+            element.Name.LocalName
+            [ "Compile"; "CompileBefore"; "CompileAfter"; "Reference"; "ProjectReference" ]
+
+    let isVersion (element: XElement) =
+        List.contains
+            element.Name.LocalName
+            [ "PackageReference"; "PackageVersion"; "GlobalPackageReference" ]
+
+    let isRead (attribute: XAttribute) =
+        not (List.contains attribute.Name.LocalName [ "Condition"; "Text"; "Version"; "VersionOverride" ])
+
+    XDocument.Parse(text).Descendants()
+    |> Seq.exists (fun element ->
+        (isSource element || not isOfPackage && not (isVersion element))
+        && (element.Attributes() |> Seq.exists (fun one -> isRead one && isWild one.Value)
+            || not element.HasElements && isWild element.Value))
+
+/// The SDK has patterns of its own where a project asks for them.
+let private asksForPattern (text: string) =
+    text.Contains("EnableDefaultCompileItems", StringComparison.OrdinalIgnoreCase)
+
+let private variable =
+    Regex(
+        @"\$\(\s*([\w-]+)|GetEnvironmentVariable\(\s*['""`]?\s*([\w.-]+)",
+        RegexOptions.Compiled ||| RegexOptions.IgnoreCase
+    )
+
+let private namedIn (text: string) : string list =
+    [
+        for found in variable.Matches text do
+            for group in List.ofSeq found.Groups |> List.tail do
+                if group.Success then
+                    group.Value.ToLowerInvariant()
+    ]
+
+let private arguments (answer: DotNet.Answer) : string list =
+    answer.Item "FscCommandLineArgs" |> List.map _.Identity
+
+/// The sources and the references of an answer, whole.
+let private filesOf (project: string) (answer: DotNet.Answer) : string list * string list =
+    let whole (path: string) =
+        Path.GetFullPath(Path.Combine(ProjectXml.folderOf project, path))
+
+    [
+        for argument in arguments answer do
+            if not (argument.StartsWith '-') then
+                whole argument
+    ],
+    [
+        for argument in arguments answer do
+            if argument.StartsWith("-r:", StringComparison.Ordinal) then
+                whole (argument.Substring 3)
+    ]
+
+// Generated of nothing but the project and its imports.
+let private ofImports =
+    [ ".AssemblyInfo.fs"; ".AssemblyAttributes.fs"; "SelfRegisteredExtensions.fs" ]
+
+/// A source that a target of the build makes: of what, only the target has in it.
+let private isGenerated (project: string) (answer: DotNet.Answer) (source: string) : bool =
+    match answer.Property "IntermediateOutputPath" with
+    | "" -> false
+    | folder ->
+        let below =
+            Path.GetFullPath(Path.Combine(ProjectXml.folderOf project, folder.Replace('\\', '/')))
+
+        source.StartsWith(below, StringComparison.Ordinal)
+        && not (ofImports |> List.exists (fun ending -> source.EndsWith(ending, StringComparison.Ordinal)))
+
+/// It may have changed since MSBuild read it.
+let private isNewer (started: DateTime) (input: Input) : bool =
+    match input.Kind with
+    | "file" -> File.Exists input.Name && File.GetLastWriteTimeUtc input.Name >= started
+    | "folder" -> Directory.GetLastWriteTimeUtc input.Name >= started
+    | _ -> false
+
+let private keptAnswer (project: string, answer: DotNet.Answer) : KeptAnswer =
+    let item (item: DotNet.Item) =
+        { Identity = item.Identity; Metadata = Map.toList item.Metadata }
+
+    {
+        Project = project
+        Properties = Map.toList answer.Properties
+        Items = [ for name, items in Map.toList answer.Items -> name, List.map item items ]
+    }
+
+/// What the answers depend on; none where that cannot be told.
+let private inputsOf (files: string list) (answers: (string * DotNet.Answer) list) : Input list option =
     let sdk =
         files
         |> List.tryFind (fun file -> Path.GetFileName file = "Microsoft.Common.CurrentVersion.targets")
@@ -160,17 +258,22 @@ let keep
 
     match sdk with
     | Some sdks when files |> List.forall File.Exists ->
-        let own =
-            files |> List.filter (fun file -> not (file.StartsWith(sdks, StringComparison.Ordinal)))
+        let texts = [ for file in files -> file, File.ReadAllText file ]
 
-        let texts = own |> List.map File.ReadAllText
+        let isUnknown =
+            texts
+            |> List.exists (fun (file, text) ->
+                // the folder of dotnet has the manifests of workloads too; beside the imports is project.assets.json
+                not (file.StartsWith(ProjectXml.folderOf sdks, StringComparison.Ordinal))
+                && text.TrimStart().StartsWith '<'
+                && (asksForPattern text || hasPattern file text))
+            || answers
+               |> List.exists (fun (project, answer) ->
+                   fst (filesOf project answer) |> List.exists (isGenerated project answer))
 
-        if not (texts |> List.exists pattern.IsMatch) then
-            let named =
-                texts
-                |> List.collect (fun text -> [ for found in variable.Matches text -> found.Groups[1].Value ])
-                |> List.distinct
-
+        if isUnknown then
+            None
+        else
             let around =
                 [
                     for project, answer in answers do
@@ -179,8 +282,7 @@ let keep
                         match answer.Property "ProjectAssetsFile" with
                         | "" -> ()
                         | assets -> assets
-                ]
-                @ [
+
                     for folder in
                         answers
                         |> List.map (fst >> ProjectXml.folderOf)
@@ -190,39 +292,57 @@ let keep
                             Path.Combine(folder, name)
                 ]
 
-            let kept =
-                {
-                    Inputs =
-                        [
-                            input "folder" sdks
+            let named =
+                [
+                    for project, answer in answers do
+                        let sources, references = filesOf project answer
+                        yield! sources
+                        yield! references
+                ]
 
-                            for file in List.distinct (files @ around) do
-                                input "file" file
+            let variables = variables ()
 
-                            for name in named do
-                                input "variable" name
-                        ]
-                    Answers =
-                        [
-                            for project, answer in answers ->
-                                {
-                                    Project = project
-                                    Properties = Map.toList answer.Properties
-                                    Items =
-                                        [
-                                            for name, items in Map.toList answer.Items ->
-                                                name,
-                                                [
-                                                    for item in items ->
-                                                        {
-                                                            Identity = item.Identity
-                                                            Metadata = Map.toList item.Metadata
-                                                        }
-                                                ]
-                                        ]
-                                }
-                        ]
-                }
+            let input kind name =
+                { Kind = kind; Name = name; State = stateOf variables kind name }
 
-            cache.Keep(key, Binary.write kept)
-    | _ -> ()
+            Some
+                [
+                    input "folder" sdks
+
+                    for file in List.distinct (files @ around) do
+                        input "file" file
+
+                    for file in named |> List.distinct |> List.filter File.Exists do
+                        input "there" file
+
+                    for name in texts |> List.collect (snd >> namedIn) |> List.distinct do
+                        input "variable" name
+                ]
+    | _ -> None
+
+/// Keeps the answers to a question, if nothing that they depend on was changed since `started`, before MSBuild read it. `archive`: the
+/// imports of the run of MSBuild; files below `temporary` are its own.
+let keep
+    (cache: Cache)
+    (key: string)
+    (started: DateTime)
+    (archive: string)
+    (temporary: string)
+    (answers: (string * DotNet.Answer) list)
+    : unit =
+    try
+        if File.Exists archive then
+            let files =
+                imported archive
+                |> List.filter (fun file -> not (file.StartsWith(temporary, StringComparison.Ordinal)))
+
+            match inputsOf files answers with
+            | Some inputs when not (inputs |> List.exists (isNewer started)) ->
+                cache.Keep(key, Binary.write { Inputs = inputs; Answers = List.map keptAnswer answers })
+            | _ -> ()
+    with
+    // a file that is gone, an archive that is cut: nothing is kept
+    | :? IOException
+    | :? UnauthorizedAccessException
+    | :? InvalidDataException
+    | :? XmlException -> ()

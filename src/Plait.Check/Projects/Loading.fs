@@ -77,37 +77,31 @@ module Loading =
 
         loaded, unread
 
-    /// The paths of the projects, scripts and source files of the request that hold one of these files: a project holds those that
-    /// its XML names, and those below its folder.
-    let holding (files: Set<string>) (paths: string list) : string list =
-        [
-            for input in (Inputs.ofPaths paths).Inputs do
-                match input with
-                | ProjectFile project ->
-                    let below = ProjectXml.folderOf project + string Path.DirectorySeparatorChar
+    /// Whether a project, script or source file of the request holds one of these files, whose paths are resolved: a project holds
+    /// those that its XML names, and those below its folder.
+    let holds (files: Set<string>) (paths: string list) : bool =
+        let isAmong (file: string) = files.Contains(Files.resolved file)
 
-                    let named =
-                        if File.Exists project then
-                            ProjectXml.load "a project" project
-                            |> ProjectXml.elements "Compile"
-                            |> List.choose (ProjectXml.attribute "Include")
-                            |> List.map (ProjectXml.path (ProjectXml.folderOf project))
-                        else
-                            []
+        (Inputs.ofPaths paths).Inputs
+        |> List.exists (fun input ->
+            match input with
+            | ProjectFile project ->
+                let below =
+                    Files.resolved (ProjectXml.folderOf project) + string Path.DirectorySeparatorChar
 
-                    if
-                        files
-                        |> Set.exists (fun file ->
-                            file.StartsWith(below, StringComparison.Ordinal) || List.contains file named)
-                    then
-                        project
-                | Script file ->
-                    if files.Contains file then
-                        file
-                | SourceFiles sources ->
-                    if sources |> List.exists files.Contains then
-                        yield! sources
-        ]
+                let named =
+                    if File.Exists project then
+                        ProjectXml.load "a project" project
+                        |> ProjectXml.elements "Compile"
+                        |> List.choose (ProjectXml.attribute "Include")
+                        |> List.map (ProjectXml.path (ProjectXml.folderOf project))
+                    else
+                        []
+
+                files |> Set.exists (fun file -> file.StartsWith(below, StringComparison.Ordinal))
+                || List.exists isAmong named
+            | Script file -> isAmong file
+            | SourceFiles sources -> List.exists isAmong sources)
 
     /// Loads the requested projects, each once, for one framework. `cache`: answers of the SDK of earlier runs. `progress` gets a line
     /// for every project that is restored or read, from one thread at a time. Raises BadInput, with one sentence, when no project

@@ -82,7 +82,10 @@ let run
             RedirectStandardError = true,
             RedirectStandardInput = true,
             UseShellExecute = false,
-            WorkingDirectory = folder
+            WorkingDirectory = folder,
+            // as git and the SDK write
+            StandardOutputEncoding = Text.UTF8Encoding false,
+            StandardErrorEncoding = Text.UTF8Encoding false
         )
 
     for name, value in set do

@@ -43,6 +43,29 @@ let read (what: string) (file: string) (read: string -> 'T) : 'T =
 
     guarded (fun why -> BadInput $"{file} cannot be read as {what}: {why}") (fun () -> read file)
 
+/// The whole path of a file or folder without symbolic links; of one that is not there, the path as far as there is something.
+let rec resolved (path: string) : string =
+    let path = Path.TrimEndingDirectorySeparator(Path.GetFullPath path)
+
+    match Path.GetDirectoryName path with
+    | null -> path
+    | above ->
+        let here = Path.Combine(resolved above, string (Path.GetFileName path))
+
+        let target =
+            try
+                if Directory.Exists here then
+                    Directory.ResolveLinkTarget(here, true)
+                else
+                    File.ResolveLinkTarget(here, true)
+            with
+            | :? IOException
+            | :? UnauthorizedAccessException -> null
+
+        match target with
+        | null -> here
+        | target -> resolved target.FullName
+
 /// The text of a file, as `read`.
 let text (what: string) (file: string) : string = read what file File.ReadAllText
 

@@ -36,6 +36,7 @@ let private exitCode (request: CheckRequest) (outcome: CheckResult) =
     let isIncomplete =
         outcome.IsStopped
         || not outcome.Unloaded.IsEmpty
+        || not outcome.Unread.IsEmpty
         || outcome.Coverage.LostLines > 0 && not request.Load.Degraded
 
     if isIncomplete then notAnalysed
@@ -226,10 +227,8 @@ let private serve (parsed: ParseResult) : int =
                     Console.Out.WriteLine "No F# file of these projects is staged."
                     Endings.success
                 | Some staged ->
-                    let check =
-                        { request.Check with Load = { request.Check.Load with Paths = staged.Paths } }
-
-                    stepping (fun tell -> Check.run checker tell token check)
+                    // all of it: callers and the blocking code that they call may be in other projects
+                    stepping (fun tell -> Check.run checker tell token request.Check)
                     |> Staged.only staged
                     |> report request
             else

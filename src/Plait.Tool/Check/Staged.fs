@@ -1,4 +1,4 @@
-// The files and lines that are staged in git: the projects to check for a commit, and the findings that belong to it.
+// The files and lines that are staged in git: whether there is something to check for a commit, and the findings that belong to it.
 module internal Plait.Tool.Staged
 
 open System
@@ -13,8 +13,6 @@ open Plait.Check
 /// What is staged of a request.
 type Changes =
     {
-        /// The projects, scripts and source files with staged files.
-        Paths: string list
         /// The staged lines of each file, as ranges of the first and the last.
         Lines: Map<string, (int * int) list>
         /// Staged files that differ from the ones in the folder, which are what is checked.
@@ -45,20 +43,45 @@ let private isFSharp (file: string) =
 let private hunk =
     Regex(@"^@@ -\S+ \+(?<first>\d+)(,(?<count>\d+))? @@", RegexOptions.Compiled)
 
-let private linesOf (output: string list) : (int * int) list =
-    [
-        for line in output do
-            let found = hunk.Match line
+// +++ b/src/A.fs, quoted as in C where a name has a quote or a character of control; a tab ends a name with spaces
+let private named (line: string) : string =
+    let text = line.Substring("+++ ".Length).TrimEnd '\t'
 
-            if found.Success then
-                let first = int found.Groups["first"].Value
+    let text = if text.StartsWith '"' then Regex.Unescape(text.Trim '"') else text
 
-                let count =
-                    if found.Groups["count"].Success then int found.Groups["count"].Value else 1
+    if text.StartsWith("b/", StringComparison.Ordinal) then text.Substring 2 else text
 
-                if count > 0 then
-                    first, first + count - 1
-    ]
+/// The staged lines of each file that a diff has.
+let private linesOf (output: string list) : (string * (int * int)) list * string list =
+    let lines = List<string * (int * int)>()
+    let files = List<string>()
+    // a line of the file may look like one of a head
+    let mutable isHead = false
+
+    for line in output do
+        let found = hunk.Match line
+
+        if line.StartsWith("diff --git ", StringComparison.Ordinal) then
+            isHead <- true
+        elif isHead && line.StartsWith("+++ ", StringComparison.Ordinal) then
+            files.Add(named line)
+        elif found.Success && files.Count > 0 then
+            isHead <- false
+            let first = int found.Groups["first"].Value
+
+            let count =
+                if found.Groups["count"].Success then int found.Groups["count"].Value else 1
+
+            if count > 0 then
+                lines.Add(files[files.Count - 1], (first, first + count - 1))
+
+    List.ofSeq lines, List.ofSeq files
+
+// Whatever the settings of the user are.
+let private diff (others: string list) : string list =
+    [ "-c"; "core.quotePath=false"; "diff" ]
+    @ others
+    @ [ "--no-color"; "--no-ext-diff"; "--no-textconv"; "--no-relative"; "--diff-filter=ACMR" ]
 
 /// What is staged of the requested paths; None when nothing is.
 let changes (token: CancellationToken) (paths: string list) : Changes option =
@@ -75,54 +98,51 @@ let changes (token: CancellationToken) (paths: string list) : Changes option =
         | root :: _ when root <> "" -> root
         | _ -> raise (BadInput $"--staged: {here} is in no repository of git")
 
-    let names (arguments: string list) =
-        git root (arguments @ [ "-z"; "--name-only"; "--diff-filter=ACMR" ]) token
-        |> String.concat "\n"
-        |> _.Split('\000', StringSplitOptions.RemoveEmptyEntries)
-        |> Array.map (fun name -> Path.GetFullPath(Path.Combine(root, name.Trim '\n')))
-        |> Array.filter isFSharp
-        |> List.ofArray
+    let whole (name: string) =
+        Files.resolved (Path.Combine(root, name))
 
-    match names [ "diff"; "--cached" ] with
+    let lines, files =
+        git
+            root
+            (diff [ "--cached"; "-U0"; "--inter-hunk-context=0"; "-M"; "--src-prefix=a/"; "--dst-prefix=b/" ])
+            token
+        |> linesOf
+
+    match files |> List.filter isFSharp |> List.map whole with
     | [] -> None
+    | files when not (Loading.holds (Set.ofList files) paths) -> None
     | files ->
-        let unstaged = names [ "diff" ] |> HashSet
-        let staged = Set.ofList files
+        let unstaged =
+            git root (diff [ "-z"; "--name-only" ]) token
+            |> String.concat "\n"
+            |> _.Split('\000', StringSplitOptions.RemoveEmptyEntries)
+            |> Array.map (fun name -> whole (name.Trim '\n'))
+            |> HashSet
 
-        match Loading.holding staged paths with
-        | [] -> None
-        | paths ->
-            Some
-                {
-                    Paths = paths
-                    Lines =
-                        Map.ofList
-                            [
-                                for file in files ->
-                                    file,
-                                    linesOf (
-                                        git
-                                            root
-                                            [
-                                                "diff"
-                                                "--cached"
-                                                "-U0"
-                                                "--no-color"
-                                                "--no-ext-diff"
-                                                "--"
-                                                file
-                                            ]
-                                            token
-                                    )
-                            ]
-                    Differing = files |> List.filter unstaged.Contains
-                }
+        Some
+            {
+                Lines =
+                    lines
+                    |> List.groupBy fst
+                    |> List.map (fun (name, ranges) -> whole name, List.map snd ranges)
+                    |> Map.ofList
+                Differing = files |> List.filter unstaged.Contains
+            }
 
 /// The findings in staged lines; a finding is in them if one of its lines is.
 let only (changes: Changes) (outcome: CheckResult) : CheckResult =
+    let resolved = Dictionary<string, string>()
+
+    let whole (file: string) =
+        match resolved.TryGetValue file with
+        | true, known -> known
+        | _ ->
+            resolved[file] <- Files.resolved file
+            resolved[file]
+
     let isStaged (finding: Finding) =
         changes.Lines
-        |> Map.tryFind finding.Location.File
+        |> Map.tryFind (whole finding.Location.File)
         |> Option.exists (
             List.exists (fun (first, last) ->
                 finding.Location.Line <= last && finding.Location.EndLine >= first)

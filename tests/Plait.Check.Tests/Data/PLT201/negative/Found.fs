@@ -98,6 +98,8 @@ let ofAnOwnStreamInMemory (source: Stream) =
 
 let takenAtOnce (jobs: BlockingCollection<int>) = task { return jobs.TryTake(ref 0) }
 
+let polled (jobs: BlockingCollection<int>) = task { return jobs.TryTake(ref 0, 0) }
+
 let private attempts (work: Func<Task>) = task { do! work.Invoke() }
 
 let given () = attempts (Func<Task>(fun () -> save "a"))

@@ -39,5 +39,7 @@ let inOneOfTwoWays (isFirst: bool) =
 
 let takenInTime (jobs: BlockingCollection<int>) = task { return jobs.TryTake(ref 0, 1000) } // PLT201 warning
 
+let addedInTime (jobs: BlockingCollection<int>) = task { return jobs.TryAdd(0, 1000) } // PLT201 warning
+
 let asASequence (numbers: IAsyncEnumerable<int>) =
     task { return numbers.ToBlockingEnumerable() |> Seq.sum } // PLT201 warning
