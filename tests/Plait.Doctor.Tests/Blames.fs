@@ -128,7 +128,9 @@ let ``an assembly is a package's where the list beside it says so, or in NuGet's
         folder.Delete true
 
 [<Fact>]
-let ``the caller of a parallel loop is compensated if it waits for a task, and not if for an event of a query`` () =
+let ``the caller of a parallel loop is compensated if it waits for a task, and not if for an event of a query``
+    ()
+    =
     let blame (frames: string list) =
         let stack = List.map framework frames @ [ own "Shop.Prices.all" 9 ] @ bottom
         (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
@@ -145,7 +147,12 @@ let ``the caller of a parallel loop is compensated if it waits for a task, and n
             ]
 
     let query =
-        blame [ "System.Threading.Monitor.Wait"; wait; "System.Linq.Parallel.AsynchronousChannel`1.WaitForConsumer" ]
+        blame
+            [
+                "System.Threading.Monitor.Wait"
+                wait
+                "System.Linq.Parallel.AsynchronousChannel`1.WaitForConsumer"
+            ]
 
     Assert.Equal<(BlockKind * bool) list>(
         [ BlockKind.ParallelLoop, true; BlockKind.ParallelLoop, false ],

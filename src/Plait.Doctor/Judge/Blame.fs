@@ -224,8 +224,10 @@ module internal Blaming =
 
         has "System.Threading.Tasks.Task.WaitAll"
         || frames
-           |> List.exists (fun frame -> frame.Calls |> List.exists (starts "System.Threading.Tasks.Task.WaitAll"))
-        || has "System.Linq.Parallel." && not (has "System.Threading.Tasks.Task.SpinThenBlockingWait")
+           |> List.exists (fun frame ->
+               frame.Calls |> List.exists (starts "System.Threading.Tasks.Task.WaitAll"))
+        || has "System.Linq.Parallel."
+           && not (has "System.Threading.Tasks.Task.SpinThenBlockingWait")
 
     /// Whether the worker is blocked rather than at work with a short wait in between.
     let isHeld (worker: WorkerLook) =
