@@ -1,5 +1,5 @@
-# For bench/attack-machines.sh: joins two TAP devices to one link that loses packets. Arguments: the devices, the share that is
-# lost (0 to 1) and the pid file. Prints how many packets came and how many were lost when it is ended.
+# For bench/attack-machines.sh: joins two TAP devices to one link that loses packets. Arguments: the devices, and the share that
+# is lost (0 to 1). Prints how many packets came and how many were lost when it is ended.
 import fcntl, os, random, select, signal, struct, sys
 
 one, other, loss = sys.argv[1], sys.argv[2], float(sys.argv[3])

@@ -618,6 +618,26 @@ let ``the page of a run without a right response does not call it complete`` () 
     Assert.Equal("not one request of 5 succeeded: nobody listens", page.Warnings.Head)
     Assert.False (AttackReport.results sound).Invalid
 
+    // Without a request, or with those alone that a stop left out, there is no such sentence, and the badge names none.
+    for results in [ []; [ RequestResult.Abandoned, 3L ] ] do
+        let page =
+            AttackReport.results
+                { sound with Outcome = { sound.Outcome with Results = Map.ofList results; Complaints = Map.empty } }
+
+        Assert.False page.Invalid
+        Assert.DoesNotContain(page.Warnings, fun (words: string) -> words.Contains "not one request")
+
+    // Those that were stopped are not among the requests of the sentence.
+    let stopped = refused sound
+
+    let results =
+        stopped.Outcome.Results |> Map.add RequestResult.Abandoned 2L
+
+    Assert.StartsWith(
+        "not one request of 5 succeeded",
+        (AttackReport.warnings { stopped with Outcome = { stopped.Outcome with Results = results } }).Head
+    )
+
 [<Fact>]
 let ``JSON of many samples stays small and keeps the slowest`` () =
     let recording = RandomOutcomes.plain "a" 1

@@ -558,5 +558,52 @@ let ``a body of chunks has the sizes of its values`` () =
     Assert.True(found.Success, timed)
     Assert.InRange(int64 found.Groups[1].Value, before, DateTimeOffset.UtcNow.ToUnixTimeMilliseconds())
 
-    // One that is written in chunks is as it was written.
-    Assert.Equal("1\r\n7\r\n0\r\n\r\n", chunkedRequests "1\r\n{{int 7 7}}\r\n0\r\n\r\n" 1 |> List.head |> snd)
+    // One that is written in chunks is as it was written, and has no length.
+    let head, written = chunkedRequests "1\r\n{{int 7 7}}\r\n0\r\n\r\n" 1 |> List.head
+    Assert.Equal("1\r\n7\r\n0\r\n\r\n", written)
+    Assert.DoesNotContain("Content-Length", head)
+
+/// The bodies that requests with this one, sent in chunks, have.
+let private chunkedBodies (folder: Built.Folder) (rows: string) (content: string) (count: int) : string list =
+    let plan =
+        plan "http://127.0.0.1:1/" (Closed 1) 100
+        |> asking "/" [ "Transfer-Encoding", "chunked" ] content
+        |> withData folder "rows.jsonl" rows InOrder
+
+    use requests = new VariedRequests(plan, Share.Whole, Requests.data plan)
+
+    [
+        for _ in 1..count ->
+            Encoding.UTF8.GetString(requests.Take().Bytes).Split("\r\n\r\n", 2)[1]
+    ]
+
+[<Fact>]
+let ``whether a body is written in chunks is decided once, and sizes that do not fit are refused`` () =
+    use folder = new Built.Folder()
+
+    let rows (values: string list) =
+        values
+        |> List.map (fun value -> $$"""{"x": {{Text.Json.JsonSerializer.Serialize value}}}""")
+        |> String.concat "\n"
+
+    let refused values content count =
+        Assert.Throws<BadInput>(fun () -> chunkedBodies folder (rows values) content count |> ignore).Message
+
+    let inChunks = "4\r\n{{x}}\r\n0\r\n\r\n"
+
+    Assert.Equal<string list>(
+        [ for value in [ "1000"; "1001" ] -> $"4\r\n{value}\r\n0\r\n\r\n" ],
+        chunkedBodies folder (rows [ "1000"; "1001" ]) inChunks 2
+    )
+
+    // Also in the first request.
+    for values, row in [ [ "999"; "1000" ], 1; [ "1000"; "10000" ], 2 ] do
+        let sentence = refused values inChunks 2
+        Assert.Contains($"made of row {row} of the data, is written in chunks", sentence)
+        Assert.Contains("the generator then writes the chunks", sentence)
+
+    // A row that looks like chunks is one of others.
+    Assert.Equal<string list>(
+        [ "2\r\nhi\r\n0\r\n\r\n"; "5\r\n0\r\n\r\n\r\n0\r\n\r\n"; "0\r\n\r\n" ],
+        chunkedBodies folder (rows [ "hi"; "0\r\n\r\n"; "" ]) "{{x}}" 3
+    )

@@ -14,8 +14,15 @@ open Plait.Load
 open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
 
+/// A program of the PATH, or of the folders of servers, which a user's PATH may not have.
 let private programs (name: string) =
-    [ "/usr/sbin"; "/usr/bin"; "/usr/local/sbin" ]
+    [
+        yield! (string (Environment.GetEnvironmentVariable "PATH")).Split(Path.PathSeparator)
+        "/usr/local/sbin"
+        "/usr/sbin"
+        "/sbin"
+    ]
+    |> List.filter ((<>) "")
     |> List.map (fun folder -> Path.Combine(folder, name))
     |> List.tryFind File.Exists
 
@@ -44,7 +51,9 @@ type private RealServer(name: string, port: int, write: string -> string, argume
         match programs name with
         | Some program -> program
         | None ->
-            Assert.Skip $"{name} is not installed: apt-get install {name}"
+            // Debian's package has the program's name otherwise.
+            let package = if name = "node" then "nodejs" else name
+            Assert.Skip $"{name} is not installed: apt-get install {package}"
             ""
 
     let child =
@@ -273,13 +282,16 @@ let private prefork =
     + "    while True:\n"
     + "        peer, (_, number) = server.accept()\n"
     + "        head = b''\n"
-    + "        while b'\\r\\n\\r\\n' not in head:\n"
-    + "            more = peer.recv(65536)\n"
-    + "            if not more: break\n"
-    + "            head += more\n"
-    + "        if head:\n"
-    + "            os.write(log, b'%d 200\\n' % number)\n"
-    + "            peer.sendall(b'HTTP/1.1 200 OK\\r\\nConnection: close\\r\\nContent-Length: 2\\r\\n\\r\\nhi')\n"
+    + "        try:\n"
+    + "            while b'\\r\\n\\r\\n' not in head:\n"
+    + "                more = peer.recv(65536)\n"
+    + "                if not more: break\n"
+    + "                head += more\n"
+    + "            if head:\n"
+    + "                os.write(log, b'%d 200\\n' % number)\n"
+    + "                peer.sendall(b'HTTP/1.1 200 OK\\r\\nConnection: close\\r\\nContent-Length: 2\\r\\n\\r\\nhi')\n"
+    // The client was gone: the worker goes on.
+    + "        except OSError: pass\n"
     + "        peer.close()\n"
     + "for _ in range(2):\n"
     + "    worker = os.fork()\n"

@@ -7,6 +7,7 @@ open System.IO
 open Xunit
 
 open Plait.Common
+open Plait.Http2
 open Plait.Load
 open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
@@ -306,6 +307,11 @@ let ``clocks are compared by the server's Date, and a run with skewed ones is th
         let says (words: string) =
             recording.Warnings |> List.exists _.Contains(words)
 
+        // Runs that reached different servers behind one name look the same.
+        for warning in recording.Warnings |> List.filter _.Contains(" that of m1") do
+            Assert.StartsWith($"by the Date of {outcomes[0].Plan.Requests.Head.Url.Authority}, ", warning)
+            Assert.EndsWith("; this holds if one server process answered all machines", warning)
+
         Assert.Equal(skews[1] <> skews[0], says "the clock of m2 is")
         Assert.Equal(skews[1] <> skews[0], says "ahead of that of m1; its times are moved by")
         Assert.Equal(skews[1] = skews[0], says "the clocks of the machines agree with that of m1 within ")
@@ -331,11 +337,13 @@ let ``clocks that the Dates do not tell are left as they are, with the bounds`` 
     // Another server's clock says nothing.
     let elsewhere =
         merged (fun outcome ->
-            { outcome with Plan = { outcome.Plan with Requests = [ get "http://h/other" ] } })
+            { outcome with Plan = { outcome.Plan with Requests = [ get "http://h.elsewhere/" ] } })
 
     Assert.Contains(
         elsewhere.Warnings,
-        fun (words: string) -> words.Contains "the clock of m2 is not compared"
+        fun (words: string) ->
+            words.Contains "the clock of m2 is not compared"
+            && words.Contains "it loaded another server (h.elsewhere), whose clock is its own"
     )
 
     // Two servers behind one name whose clocks are far apart.
@@ -375,6 +383,65 @@ let ``a run notes the Dates of its server, over HTTP 1.1, and a file keeps them`
     Assert.Equal<ServerDate list>(
         outcome.Dates,
         (OutcomeJson.read "x" (OutcomeJson.write recording)).Outcome.Dates
+    )
+
+[<Fact>]
+let ``a run notes the Dates of its server over HTTP 2, plain and in the Huffman code`` () =
+    // "date" is entry 33 of the static table. These are the same 29 letters, plain and coded.
+    let coded (text: string) =
+        [|
+            yield! [| 0x88uy; 0x0fuy; 0x12uy; 0x80uy ||| byte (text.Length / 2) |]
+            yield! Convert.FromHexString text
+        |]
+
+    let plain (text: string) =
+        [| yield! [| 0x88uy; 0x0fuy; 0x12uy; byte text.Length |]; yield! Text.Encoding.ASCII.GetBytes text |]
+
+    let first = "df3dbf4a09c5349fba82009c5020b8005c0014c5a37f"
+    let second = "df3dbf4a09c5349fba82009c5020b8005c0054c5a37f"
+
+    let blocks =
+        [|
+            coded first
+            coded first
+            plain "Thu, 26 Nov 2026 10:00:00 GMT"
+            plain "yesterday"
+            coded second
+            plain "Thu, 26 Nov 2026 10:00:01 GMT"
+            coded second
+        |]
+
+    use server =
+        new FrameServer(fun _ peer ->
+            peer.Greet []
+            let mutable next = peer.Request()
+            let mutable at = 0
+
+            while next.IsSome do
+                peer.Frame(FrameType.Headers, FrameFlag.endHeaders, next.Value, blocks[at])
+                peer.Data(next.Value, body, true)
+                peer.Flush()
+                at <- at + 1
+                next <- peer.Request())
+
+    let plan = plan server.Url (Closed 1) 60_000
+
+    let outcome =
+        { plan with
+            MaxRequests = Some(int64 blocks.Length)
+            Connecting = { plan.Connecting with Protocol = Http2 1 }
+        }
+        |> attack
+
+    Assert.Equal(int64 blocks.Length, outcome.Right)
+    let samples = outcome.Samples |> Array.sortBy (fun sample -> sample.Sent)
+
+    Assert.Equal<ServerDate list>(
+        [
+            { Unix = 1_795_687_200L; FirstDone = samples[0].Done; LastSent = samples[2].Sent }
+            { Unix = 1_795_687_201L; FirstDone = samples[4].Done; LastSent = samples[6].Sent }
+        ],
+        outcome.Dates
     )
 
 [<Fact>]

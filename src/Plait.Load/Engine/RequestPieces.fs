@@ -37,6 +37,13 @@ type internal Scratch() =
         more.AsSpan().CopyTo(this.Room more.Length)
         length <- length + more.Length
 
+    /// Puts bytes before all that were written.
+    member this.Prepend(more: byte[]) : unit =
+        let _ = this.Room more.Length
+        Span(bytes, 0, length).CopyTo(Span(bytes, more.Length, length))
+        more.AsSpan().CopyTo(Span bytes)
+        length <- length + more.Length
+
 /// The variables of one request after the other.
 type internal Values(plan: Plan, share: Share, data: DataRows) =
     let random = Random(plan.Seed + share.Index)
@@ -267,18 +274,34 @@ type internal Pieces
 
     let isChunked = ChunkedBody.isChunked template.Request.Headers
 
-    /// The rendered body becomes one chunk, unless it is written in chunks.
-    let frame () =
-        let written = bodyBytes.Written.ToArray()
+    let framing = ChunkFraming()
+    // The first request decides for all of the template.
+    let mutable isInChunks = ValueNone
 
-        if not (ChunkFraming.IsWhole written) then
-            let framed = ChunkedBody.oneChunk written
-            let before = framed.AsSpan().IndexOf '\n'B + 1
-            bodyBytes.Clear()
-            bodyBytes.Add framed
+    /// The rendered body becomes one chunk, unless the template is written in chunks.
+    let frame (values: Values) =
+        let isWhole = framing.TakesWhole bodyBytes.Written
 
-            for at in 0 .. times.Count - 1 do
-                times[at] <- times[at] - before
+        if isInChunks.IsNone then
+            isInChunks <- ValueSome(isWhole || ChunkedBody.seemsInChunks bodyBytes.Written)
+
+        if not isInChunks.Value then
+            if bodyBytes.Length = 0 then
+                bodyBytes.Add ChunkedBody.last
+            else
+                let before = ChunkedBody.before bodyBytes.Length
+                bodyBytes.Prepend before
+                bodyBytes.Add ChunkedBody.behind
+
+                for at in 0 .. times.Count - 1 do
+                    times[at] <- times[at] - before.Length
+        elif not isWhole then
+            let row = if values.Row > 0 then $", made of row {values.Row} of the data," else ""
+
+            raise (
+                BadInput
+                    $"the body of the request {request.Method} {request.Url.OriginalString}{row} is written in chunks, and their sizes do not fit its values; write sizes that fit every value, or leave the sizes and the chunk of size 0 away: the generator then writes the chunks"
+            )
 
     /// The most bytes that the largest request takes. One that is made whole is there as text too.
     member _.Largest = if isWhole then 4L * largest else largest
@@ -289,7 +312,7 @@ type internal Pieces
         render values false body bodyBytes
 
         if isChunked then
-            frame ()
+            frame values
 
         if isWhole then makeWhole values destination else makeOfPieces values destination
 

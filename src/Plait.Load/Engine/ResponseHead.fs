@@ -179,7 +179,7 @@ module ResponseHead =
         then
             $"{sentence}: it is of HTTP/2, for which there is --http2"
         else
-            $"{sentence}: it begins with '{Words.beginning bytes}'"
+            $"{sentence}: it begins with '{ResponseWords.beginning bytes}'"
 
     // Bytes that are no UTF-8 are escaped one by one.
     let private textOf (value: ReadOnlySpan<byte>) : string =

@@ -23,7 +23,7 @@ type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, 
         elif slot.IsInterim then
             ": only interim responses (1xx) had come"
         elif slot.BytesIn > 0L then
-            $": {Words.bytes slot.BytesIn} had come"
+            $": {ResponseWords.bytes slot.BytesIn} had come"
         elif pool.IsSilent slot then
             ": the server takes connections, and has answered no request of this run"
         else

@@ -160,31 +160,60 @@ let private invalid (runs: (string * Recording) list) : string list =
         | None -> ()
     ]
 
-/// How far the clock of a run's machine is ahead of that of the first run's; None: it cannot be known.
-let private clock (first: Outcome) (outcome: Outcome) : ClockOffsets.Bounds option =
-    let server (outcome: Outcome) =
-        outcome.Plan.Requests.Head.Url.Authority, outcome.Plan.Connecting.ConnectTo
+/// The server whose Dates a run has.
+let private server (outcome: Outcome) : string =
+    let authority = outcome.Plan.Requests.Head.Url.Authority
 
-    if server outcome = server first then ClockOffsets.between first outcome else None
+    match outcome.Plan.Connecting.UnixSocket, outcome.Plan.Connecting.ConnectTo with
+    | Some place, _
+    | _, Some place -> $"{authority} at {place}"
+    | _ -> authority
+
+/// How the clock of a run's machine stands to that of the first run's.
+type private Clock =
+    /// How far it is ahead.
+    | Compared of ClockOffsets.Bounds
+    /// Both runs loaded one server, and share no change of its Date.
+    | NoCommonChange
+    /// The run loaded another server than the first.
+    | OtherServer of string
+
+    member this.Bounds =
+        match this with
+        | Compared bounds -> Some bounds
+        | NoCommonChange
+        | OtherServer _ -> None
+
+let private clock (first: Outcome) (outcome: Outcome) : Clock =
+    if server outcome <> server first then
+        OtherServer(server outcome)
+    else
+        match ClockOffsets.between first outcome with
+        | Some bounds -> Compared bounds
+        | None -> NoCommonChange
 
 /// What is to be taken from the times of a machine, in nanoseconds. Clocks that may be equal stand as they are.
-let private ahead (clock: ClockOffsets.Bounds option) : int64 =
+let private ahead (clock: Clock) : int64 =
     match clock with
-    | Some bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
+    | Compared bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
     | _ -> 0L
 
 /// Nanoseconds by which clocks and starts may differ without a sentence for each.
 let private mostUnnamed = 100_000_000L
 
-/// Sentences on the clocks of the other machines, beside that of the first.
-let private clocks (first: string) (others: (string * ClockOffsets.Bounds option) list) : string list =
+/// Sentences on the clocks of the other machines, beside that of the first. `server`: the one that the first run loaded.
+let private clocks (server: string) (first: string) (others: (string * Clock) list) : string list =
+    // A name may stand for several servers, each with a clock of its own, of which every run may have reached another one.
+    let by = $"by the Date of {server}"
+    let ifOne = "this holds if one server process answered all machines"
+
     let within (bounds: ClockOffsets.Bounds) =
         max (abs bounds.Least) (abs bounds.Most)
 
     let isAgreeing (bounds: ClockOffsets.Bounds) =
         bounds.Width <= ClockOffsets.mostWidth && (bounds.HasZero || within bounds <= mostUnnamed)
 
-    let agreeing = others |> List.choose snd |> List.filter isAgreeing
+    let agreeing = others |> List.choose (fun (_, clock) -> clock.Bounds) |> List.filter isAgreeing
 
     [
         if not agreeing.IsEmpty then
@@ -194,20 +223,22 @@ let private clocks (first: string) (others: (string * ClockOffsets.Bounds option
                 else
                     $"the clocks of {agreeing.Length} of the {others.Length} other machines agree"
 
-            $"by the server's Date, {which} with that of {first} within {agreeing |> List.map within |> List.max |> Duration.show}"
+            $"{by}, {which} with that of {first} within {agreeing |> List.map within |> List.max |> Duration.show}; {ifOne}"
 
-        for name, bounds in others do
-            match bounds with
-            | None ->
-                $"the clock of {name} is not compared with that of {first}: the responses show no common change of the server's Date; its times stand as they are"
-            | Some bounds when bounds.Width > ClockOffsets.mostWidth ->
-                $"by the server's Date, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
-            | Some bounds when isAgreeing bounds -> ()
-            | Some bounds ->
+        for name, clock in others do
+            match clock with
+            | OtherServer other ->
+                $"the clock of {name} is not compared with that of {first}: it loaded another server ({other}), whose clock is its own; its times stand as they are"
+            | NoCommonChange ->
+                $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
+            | Compared bounds when bounds.Width > ClockOffsets.mostWidth ->
+                $"{by}, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
+            | Compared bounds when isAgreeing bounds -> ()
+            | Compared bounds ->
                 let least, most = abs bounds.Least, abs bounds.Most
                 let way = if bounds.Least > 0L then "ahead of" else "behind"
 
-                $"by the server's Date, the clock of {name} is {Duration.show (min least most)} to {Duration.show (max least most)} {way} that of {first}; its times are moved by {Duration.show (abs bounds.Middle)}"
+                $"{by}, the clock of {name} is {Duration.show (min least most)} to {Duration.show (max least most)} {way} that of {first}; its times are moved by {Duration.show (abs bounds.Middle)}; {ifOne}"
     ]
 
 /// When the runs began by one clock, if that is not the same; None: within a tenth of a second.
@@ -273,7 +304,7 @@ let ofRuns
                 Command = command
                 Warnings =
                     [
-                        yield! clocks names.Head (List.zip names offsets |> List.tail)
+                        yield! clocks (server first) names.Head (List.zip names offsets |> List.tail)
                         yield! Option.toList (starts (List.zip names outcomes))
                         for name, recording in runs do
                             for warning in recording.Warnings do

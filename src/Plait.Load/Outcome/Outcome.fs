@@ -237,6 +237,17 @@ module Outcome =
     let complaint (outcome: Outcome) : string option =
         outcome.Complaints |> Map.toSeq |> Seq.map snd |> Seq.tryHead
 
+    /// The same, to go behind a sentence; empty: there is none.
+    let why (outcome: Outcome) : string =
+        complaint outcome |> Option.map (fun why -> $": {why}") |> Option.defaultValue ""
+
+    /// That no request succeeded, and why; None: one did, or the server had its time for none.
+    let noneRight (outcome: Outcome) : string option =
+        if outcome.Judged > 0L && outcome.Right = 0L then
+            Some $"not one request of {outcome.Judged} succeeded{why outcome}"
+        else
+            None
+
     /// Each result that requests had, with their number and the complaint about the first of them.
     let counted (outcome: Outcome) : (RequestResult * int64 * string option) list =
         [

@@ -106,10 +106,13 @@ type internal ChunkFraming() =
 
         if good then at else -1
 
+    /// Begins anew, and takes these bytes; true: they are a body of chunks, from the first one to the empty line behind the last.
+    member this.TakesWhole(body: ReadOnlySpan<byte>) : bool =
+        this.Start()
+        this.TakeAll body = body.Length && state = ChunkState.Over
+
     /// Whether these bytes are a body of chunks, from the first one to the empty line behind the last.
-    static member IsWhole(body: byte[]) : bool =
-        let framing = ChunkFraming()
-        framing.TakeAll(ReadOnlySpan body) = body.Length && framing.State = ChunkState.Over
+    static member IsWhole(body: byte[]) : bool = ChunkFraming().TakesWhole(ReadOnlySpan body)
 
 /// Bodies that are sent in chunks.
 module internal ChunkedBody =
@@ -120,12 +123,27 @@ module internal ChunkedBody =
             String.Equals(name, "Transfer-Encoding", StringComparison.OrdinalIgnoreCase)
             && value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase))
 
+    /// The chunk at the end.
+    let last = "0\r\n\r\n"B
+
+    /// The bytes in front of a chunk, and behind the only one.
+    let before (length: int) : byte[] = Text.Encoding.ASCII.GetBytes $"{length:x}\r\n"
+    let behind = "\r\n0\r\n\r\n"B
+
     /// The body as one chunk.
     let oneChunk (body: byte[]) : byte[] =
-        if body.Length = 0 then
-            "0\r\n\r\n"B
-        else
-            Array.concat [ Text.Encoding.ASCII.GetBytes $"{body.Length:x}\r\n"; body; "\r\n0\r\n\r\n"B ]
+        if body.Length = 0 then last else Array.concat [ before body.Length; body; behind ]
+
+    /// Whether a body is written in chunks, as it seems: with a size in its first line, and the chunk of size 0 at its end. The
+    /// sizes need not fit.
+    let seemsInChunks (body: ReadOnlySpan<byte>) : bool =
+        let framing = ChunkFraming()
+        let line = body.IndexOf '\n'B + 1
+
+        line > 0
+        && framing.TakeAll(body.Slice(0, line)) = line
+        && (framing.State = ChunkState.Data && body.EndsWith(ReadOnlySpan behind)
+            || framing.State = ChunkState.Trailers && body.SequenceEqual(ReadOnlySpan last))
 
     /// The body as these headers send it: with `Transfer-Encoding: chunked`, a body that is not written in chunks becomes one
     /// chunk. One with braces stays until its values are there.

@@ -130,7 +130,8 @@ module internal Template =
             None
         else
             let headers =
-                if variables.Count > before then
+                // A body in chunks has no length (RFC 9112, 6.2).
+                if variables.Count > before && not (ChunkedBody.isChunked headers) then
                     variables.Add BodyLength
 
                     (headers

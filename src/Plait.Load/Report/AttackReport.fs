@@ -7,13 +7,6 @@ open System.Globalization
 open Plait.Common
 open Plait.Report
 
-/// That a run has no right response, and why.
-let private noneRight (outcome: Outcome) : string =
-    let why =
-        Outcome.complaint outcome |> Option.map (fun why -> $": {why}") |> Option.defaultValue ""
-
-    $"not one request of {outcome.Requests} succeeded{why}"
-
 /// The key figures of a run, and its outcome in a sentence.
 let private heading (outcome: Outcome) : string * Fact list =
     let failed = outcome.Requests - outcome.Right
@@ -45,12 +38,11 @@ let private heading (outcome: Outcome) : string * Fact list =
             "No request was made."
         elif not (Rule.complaints outcome.Verdicts).IsEmpty then
             Rule.complaints outcome.Verdicts |> List.map sentence |> String.concat " "
-        elif outcome.Right = 0L then
-            sentence (noneRight outcome)
-        elif failed = 0L then
-            $"Every request was answered rightly, 99 %% of them within {p99}."
         else
-            $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
+            match Outcome.noneRight outcome with
+            | Some words -> sentence words
+            | None when failed = 0L -> $"Every request was answered rightly, 99 %% of them within {p99}."
+            | None -> $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
 
     let fact title figure words : Fact =
         { Title = title; Figure = figure; Words = words }
@@ -81,8 +73,7 @@ let warnings (recording: Recording) : string list =
         for sentence in recording.Outcome.Invalid do
             $"invalid: {sentence}"
 
-        if recording.Outcome.Right = 0L && recording.Outcome.Requests > 0L then
-            noneRight recording.Outcome
+        yield! Option.toList (Outcome.noneRight recording.Outcome)
 
         match OwnLag.sentence recording.Outcome.LaggedPercentiles with
         | Some sentence -> $"own lag: {sentence}"
@@ -134,7 +125,7 @@ let results (recording: Recording) : Results =
         EndedUtc = Results.Stamp(outcome.StartedUtc + outcome.Elapsed)
         Complete = not outcome.IsCutShort
         // Without a right response it has no latency to rely on.
-        Invalid = not outcome.Invalid.IsEmpty || outcome.Right = 0L
+        Invalid = not outcome.Invalid.IsEmpty || (Outcome.noneRight outcome).IsSome
         Seed = outcome.Plan.Seed
         Environment = recording.Environment |> Option.defaultValue RunEnvironment.Unknown
         Answer = answer

@@ -12,17 +12,12 @@ let private leastSuccess = 0.5
 /// The share of right answers below which a run without rules says how many failed.
 let private usualSuccess = 0.99
 
-let private why (outcome: Outcome) =
-    Outcome.complaint outcome
-    |> Option.map (fun complaint -> $": {complaint}")
-    |> Option.defaultValue ""
-
 /// The reasons why a run does not end well, with the exit code of each.
 let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list =
     if isRefused then
         [
             Endings.failure,
-            $"no server takes connections{why outcome}; the run was ended after a second, and --wait 30s waits for the server"
+            $"no server takes connections{Outcome.why outcome}; the run was ended after a second, and --wait 30s waits for the server"
         ]
     elif outcome.Requests = 0L then
         let why =
@@ -54,14 +49,13 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
             | Some sentence -> Endings.failure, sentence
             | None -> ()
 
-            if outcome.Plan.Rules.IsEmpty && outcome.Success < leastSuccess && outcome.Judged > 0L then
-                let count =
-                    if outcome.Right = 0L then
-                        $"not one request of {outcome.Judged} succeeded"
-                    else
-                        $"only {outcome.Right} of {outcome.Judged} requests succeeded"
-
-                Endings.failure, count + why outcome
+            if outcome.Plan.Rules.IsEmpty then
+                match Outcome.noneRight outcome with
+                | Some sentence -> Endings.failure, sentence
+                | None when outcome.Judged > 0L && outcome.Success < leastSuccess ->
+                    Endings.failure,
+                    $"only {outcome.Right} of {outcome.Judged} requests succeeded{Outcome.why outcome}"
+                | None -> ()
         ]
 
 /// Prints how a run ended, and returns its exit code. `isRefused`: it was ended because every request was refused; `untold`: a
@@ -74,7 +68,7 @@ let conclude (isForCrank: bool) (isRefused: bool) (untold: string list) (outcome
     | [] ->
         if outcome.Plan.Rules.IsEmpty && outcome.Success < usualSuccess && outcome.Judged > 0L then
             Console.Error.WriteLine
-                $"note: {outcome.Judged - outcome.Right} of {outcome.Judged} requests failed{why outcome}"
+                $"note: {outcome.Judged - outcome.Right} of {outcome.Judged} requests failed{Outcome.why outcome}"
 
         Endings.success
     | troubles ->

@@ -163,7 +163,7 @@ type internal Http2Frames
 
     let onReset (frame: FrameHead) (at: int) =
         match (if frame.Length = 4 then streamOf frame.Stream "a reset" else null) with
-        | _ when frame.Length <> 4 -> misshapen $"a reset has {Words.bytes (int64 frame.Length)}"
+        | _ when frame.Length <> 4 -> misshapen $"a reset has {ResponseWords.bytes (int64 frame.Length)}"
         | null -> ()
         | stream ->
             stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
@@ -203,7 +203,7 @@ type internal Http2Frames
             if frame.Length > 0 then
                 misshapen "the acknowledgement of settings has settings in it"
         elif frame.Length % 6 <> 0 then
-            misshapen $"settings have {Words.bytes (int64 frame.Length)}, which is no multiple of 6"
+            misshapen $"settings have {ResponseWords.bytes (int64 frame.Length)}, which is no multiple of 6"
         else
             for index in 0 .. frame.Length / 6 - 1 do
                 let from = at + 6 * index
@@ -223,7 +223,7 @@ type internal Http2Frames
         if frame.Stream <> 0 then
             foreign $"a GOAWAY is of stream {frame.Stream}"
         elif frame.Length < 8 then
-            misshapen $"a GOAWAY has {Words.bytes (int64 frame.Length)}"
+            misshapen $"a GOAWAY has {ResponseWords.bytes (int64 frame.Length)}"
         else
             let last = int32At at &&& Int32.MaxValue
             let code = int32At (at + 4)
@@ -252,7 +252,7 @@ type internal Http2Frames
                 $"a window update of {more} makes a window of {window}"
 
         if frame.Length <> 4 then
-            misshapen $"a window update has {Words.bytes (int64 frame.Length)}"
+            misshapen $"a window update has {ResponseWords.bytes (int64 frame.Length)}"
         elif frame.Stream = 0 then
             let error = sender.Enlarge more
 
@@ -281,14 +281,14 @@ type internal Http2Frames
                     stream,
                     Http2Error.frameSize,
                     RequestResult.Garbage,
-                    $"a priority has {Words.bytes (int64 frame.Length)}"
+                    $"a priority has {ResponseWords.bytes (int64 frame.Length)}"
                 )
 
     let onPing (frame: FrameHead) (at: int) =
         if frame.Stream <> 0 then
             foreign $"a ping is of stream {frame.Stream}"
         elif frame.Length <> 8 then
-            misshapen $"a ping has {Words.bytes (int64 frame.Length)}"
+            misshapen $"a ping has {ResponseWords.bytes (int64 frame.Length)}"
         elif not (frame.Has FrameFlag.ack) then
             output.Pong(ReadOnlySpan(input, at, 8))
             sender.Unflushed()

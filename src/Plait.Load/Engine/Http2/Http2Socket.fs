@@ -66,7 +66,7 @@ type internal Http2Socket
             let frame = FrameHead.read (ReadOnlySpan(input, at, FrameHead.size))
 
             if not streams.IsReady && not (isGreeting frame) then
-                let said = Words.beginning (ReadOnlySpan(input, at, filled - at))
+                let said = ResponseWords.beginning (ReadOnlySpan(input, at, filled - at))
                 violated Http2Error.protocol $"it begins with '{said}', not with settings"
             elif frame.Length > FrameHead.usualMost then
                 violated
