@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Renews bench/results/service-compile-time.md: how long F# compiles the service of samples/service over each builder, beside the same
 # service on FSharp.Core's `task` (bench/service). Processor time of the compiler, each service alone and with the same options, in turn
-# (forwards, then backwards), without what it takes for an empty one. ROUNDS=5
+# (forwards, then backwards), without what it takes for an empty one. ROUNDS=5. Exit code 1: a goal is missed; 3, and no report: the control failed; 2: a
+# step failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=tests/Plait.Tests
 to=artifacts/service-compile-time
 mkdir -p $to
-dotnet build $project -c Release -v q --nologo -nodeReuse:false
+dotnet build $project -c Release -v q --nologo -nodeReuse:false || exit 2
 dotnet msbuild $project -t:Compile -p:Configuration=Release -p:BuildProjectReferences=false -p:ProvideCommandLineArgs=true \
-  -p:SkipCompilerExecution=true -p:NonExistentFile=none -getItem:FscCommandLineArgs -getProperty:DotnetFscCompilerPath >$to/arguments.json
+  -p:SkipCompilerExecution=true -p:NonExistentFile=none -getItem:FscCommandLineArgs -getProperty:DotnetFscCompilerPath >$to/arguments.json || exit 2
 root=$PWD
 echo 'module Empty' >$to/Empty.fs
 # shellcheck disable=SC2016
@@ -24,7 +25,7 @@ compile() { # source: seconds of the processor
   node -e "$write" $to/arguments.json $to/out.dll "$1" >$to/arguments.rsp
   local TIMEFORMAT='%U %S' said
   said=$({ time (cd $project && dotnet exec "$compiler" "@$root/$to/arguments.rsp" >"$root/$to/compiler.log" 2>&1 || touch "$root/$to/failed"); } 2>&1)
-  [ ! -e $to/failed ] || { cat $to/compiler.log >&2; rm $to/failed; exit 1; }
+  [ ! -e $to/failed ] || { cat $to/compiler.log >&2; rm $to/failed; exit 2; }
   awk '{ print $1 + $2 }' <<<"$said"
 }
 compiler=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).Properties.DotnetFscCompilerPath.replaceAll("\"", "")' $to/arguments.json)

@@ -622,7 +622,9 @@ let ``the page of a run without a right response does not call it complete`` () 
     for results in [ []; [ RequestResult.Abandoned, 3L ] ] do
         let page =
             AttackReport.results
-                { sound with Outcome = { sound.Outcome with Results = Map.ofList results; Complaints = Map.empty } }
+                { sound with
+                    Outcome = { sound.Outcome with Results = Map.ofList results; Complaints = Map.empty }
+                }
 
         Assert.False page.Invalid
         Assert.DoesNotContain(page.Warnings, fun (words: string) -> words.Contains "not one request")
@@ -630,8 +632,7 @@ let ``the page of a run without a right response does not call it complete`` () 
     // Those that were stopped are not among the requests of the sentence.
     let stopped = refused sound
 
-    let results =
-        stopped.Outcome.Results |> Map.add RequestResult.Abandoned 2L
+    let results = stopped.Outcome.Results |> Map.add RequestResult.Abandoned 2L
 
     Assert.StartsWith(
         "not one request of 5 succeeded",

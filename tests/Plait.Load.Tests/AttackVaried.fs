@@ -572,10 +572,7 @@ let private chunkedBodies (folder: Built.Folder) (rows: string) (content: string
 
     use requests = new VariedRequests(plan, Share.Whole, Requests.data plan)
 
-    [
-        for _ in 1..count ->
-            Encoding.UTF8.GetString(requests.Take().Bytes).Split("\r\n\r\n", 2)[1]
-    ]
+    [ for _ in 1..count -> Encoding.UTF8.GetString(requests.Take().Bytes).Split("\r\n\r\n", 2)[1] ]
 
 [<Fact>]
 let ``whether a body is written in chunks is decided once, and sizes that do not fit are refused`` () =

@@ -395,7 +395,10 @@ let ``a run notes the Dates of its server over HTTP 2, plain and in the Huffman 
         |]
 
     let plain (text: string) =
-        [| yield! [| 0x88uy; 0x0fuy; 0x12uy; byte text.Length |]; yield! Text.Encoding.ASCII.GetBytes text |]
+        [|
+            yield! [| 0x88uy; 0x0fuy; 0x12uy; byte text.Length |]
+            yield! Text.Encoding.ASCII.GetBytes text
+        |]
 
     let first = "df3dbf4a09c5349fba82009c5020b8005c0014c5a37f"
     let second = "df3dbf4a09c5349fba82009c5020b8005c0054c5a37f"

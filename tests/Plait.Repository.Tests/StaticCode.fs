@@ -1,5 +1,5 @@
 // Under test: what Release makes of a computation expression. Ordinary code becomes a state machine with nothing of the
-// dynamic form in it; a Run that is not inlined and a `let rec` inside become dynamic, and the compiler says so (FS3511).
+// dynamic form and no tail call in it; a Run that is not inlined and a `let rec` inside become dynamic, and the compiler says so (FS3511).
 [<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection)>]
 module Plait.Repository.Tests.StaticCode
 
@@ -46,6 +46,18 @@ let private refersToDynamic (assembly: AssemblyDefinition) =
     assembly.MainModule.GetTypeReferences()
     |> Seq.exists (fun kind -> kind.FullName.StartsWith "Plait.Kernel.Dynamic")
 
+/// The methods that call in tail position with the prefix for it.
+let private tailCalling (assembly: AssemblyDefinition) =
+    [
+        for kind in assembly.MainModule.GetTypes() do
+            for written in kind.Methods do
+                if
+                    written.HasBody
+                    && written.Body.Instructions |> Seq.exists (fun one -> one.OpCode = Cil.OpCodes.Tail)
+                then
+                    written.FullName
+    ]
+
 [<Fact>]
 let ``an ordinary stream becomes a state machine`` () =
     use assembly =
@@ -82,8 +94,18 @@ let rec f (d: unit -> IDisposable) (t: Task<int>) (items: IAsyncEnumerable<'T>) 
 
     Assert.False(refersToDynamic assembly, "The code refers to Plait.Kernel.Dynamic.")
 
+[<Fact>]
+let ``the compiler writes tail calls, which these tests look for`` () =
+    use assembly =
+        Compiler.silently (head + "let f (g: int -> Task<int>) (x: int) = g x\n")
+
+    Assert.Single(tailCalling assembly) |> ignore
+
 [<Theory>]
 [<InlineData "pooledValueTask">]
+[<InlineData "coldTask">]
+[<InlineData "cancellableTask">]
+[<InlineData "backgroundCancellableValueTask">]
 [<InlineData "Unsafe.pooledValueTask">]
 [<InlineData "(PooledValueTaskBuilder<Anywhere, Safe>())">]
 [<InlineData "handed">]
@@ -92,6 +114,8 @@ let rec f (d: unit -> IDisposable) (t: Task<int>) (items: IAsyncEnumerable<'T>) 
 let ``ordinary code becomes a state machine`` (builder: string) =
     use assembly = Compiler.silently (ordinary builder)
     Assert.False(refersToDynamic assembly, "The code refers to Plait.Kernel.Dynamic.")
+    // a method with a tail call is compiled once, without a profile: docs/decisions/0102
+    Assert.Empty(tailCalling assembly)
 
     let machines =
         assembly.MainModule.GetTypes()

@@ -146,7 +146,7 @@ let ``a run that is interrupted gives the terminal back before it ends`` () =
     let code = terminal.Code
     let all = terminal.Written
     // a busy machine may not answer all that is out in the two seconds
-    Assert.True((code = 0 || all.Contains "abandoned:"), all)
+    Assert.True((code = 0 || (code = 1 && all.Contains "abandoned:")), all)
     Assert.True(all.IndexOf leave < all.IndexOf "note: stopping", all)
     Assert.Equal(1, Regex.Count(all, Regex.Escape leave))
 

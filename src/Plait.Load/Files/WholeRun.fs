@@ -213,7 +213,8 @@ let private clocks (server: string) (first: string) (others: (string * Clock) li
     let isAgreeing (bounds: ClockOffsets.Bounds) =
         bounds.Width <= ClockOffsets.mostWidth && (bounds.HasZero || within bounds <= mostUnnamed)
 
-    let agreeing = others |> List.choose (fun (_, clock) -> clock.Bounds) |> List.filter isAgreeing
+    let agreeing =
+        others |> List.choose (fun (_, clock) -> clock.Bounds) |> List.filter isAgreeing
 
     [
         if not agreeing.IsEmpty then

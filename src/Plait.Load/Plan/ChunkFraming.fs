@@ -90,8 +90,7 @@ type internal ChunkFraming() =
 
             true
 
-    /// Takes bytes up to the end of the body. Returns how many were taken, or -1: they are no chunks.
-    member this.TakeAll(bytes: ReadOnlySpan<byte>) : int =
+    member private this.Take(bytes: ReadOnlySpan<byte>, needsBoth: bool) : int =
         let mutable at = 0
         let mutable good = true
 
@@ -100,19 +99,27 @@ type internal ChunkFraming() =
                 let count = int (min left (int64 (bytes.Length - at)))
                 this.TakeData count
                 at <- at + count
+
+                if needsBoth && state = ChunkState.End then
+                    good <- bytes.Slice(at).StartsWith(ReadOnlySpan "\r\n"B)
             else
                 good <- this.Take bytes[at]
                 at <- at + 1
 
         if good then at else -1
 
-    /// Begins anew, and takes these bytes; true: they are a body of chunks, from the first one to the empty line behind the last.
+    /// Takes bytes up to the end of the body. Returns how many were taken, or -1: they are no chunks.
+    member this.TakeAll(bytes: ReadOnlySpan<byte>) : int = this.Take(bytes, false)
+
+    /// Begins anew, and takes these bytes; true: they are a body of chunks, from the first one to the empty line behind the last. Both
+    /// CR and LF must stand behind the data, as servers want it.
     member this.TakesWhole(body: ReadOnlySpan<byte>) : bool =
         this.Start()
-        this.TakeAll body = body.Length && state = ChunkState.Over
+        this.Take(body, true) = body.Length && state = ChunkState.Over
 
     /// Whether these bytes are a body of chunks, from the first one to the empty line behind the last.
-    static member IsWhole(body: byte[]) : bool = ChunkFraming().TakesWhole(ReadOnlySpan body)
+    static member IsWhole(body: byte[]) : bool =
+        ChunkFraming().TakesWhole(ReadOnlySpan body)
 
 /// Bodies that are sent in chunks.
 module internal ChunkedBody =
@@ -127,7 +134,9 @@ module internal ChunkedBody =
     let last = "0\r\n\r\n"B
 
     /// The bytes in front of a chunk, and behind the only one.
-    let before (length: int) : byte[] = Text.Encoding.ASCII.GetBytes $"{length:x}\r\n"
+    let before (length: int) : byte[] =
+        Text.Encoding.ASCII.GetBytes $"{length:x}\r\n"
+
     let behind = "\r\n0\r\n\r\n"B
 
     /// The body as one chunk.

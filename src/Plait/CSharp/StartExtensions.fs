@@ -8,11 +8,12 @@ open System.Threading
 open System.Threading.Tasks
 
 /// <summary>Starts operations that F# code gives as functions: cold ones, which take no argument, and cancellable ones, which take
-/// a token. Each call starts the operation anew.</summary>
+/// a token. Each call starts the operation anew: with the token, with <c>CancellationToken.None</c> where none is given. Throws an
+/// ArgumentNullException if the operation is null.</summary>
 [<AbstractClass; Sealed; Extension>]
 type StartExtensions =
 
-    /// Starts the operation with the token. Throws an ArgumentNullException if the operation is null.
+    /// A `cancellableTask` with a result.
     [<Extension>]
     static member Start
         (operation: CancellableTask<'T>, [<Optional>] cancellationToken: CancellationToken)
@@ -20,7 +21,7 @@ type StartExtensions =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         operation cancellationToken
 
-    /// Starts the operation with the token. Throws an ArgumentNullException if the operation is null.
+    /// A `cancellableTask` without a result.
     [<Extension>]
     static member Start
         (operation: CancellableTask, [<Optional>] cancellationToken: CancellationToken)
@@ -28,7 +29,7 @@ type StartExtensions =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         operation cancellationToken
 
-    /// Starts the operation with the token; its result is awaited once. Throws an ArgumentNullException if the operation is null.
+    /// A `cancellableValueTask` with a result, which is awaited once.
     [<Extension>]
     static member Start
         (operation: CancellableValueTask<'T>, [<Optional>] cancellationToken: CancellationToken)
@@ -36,7 +37,7 @@ type StartExtensions =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         operation cancellationToken
 
-    /// Starts the operation with the token; it is awaited once. Throws an ArgumentNullException if the operation is null.
+    /// A `cancellableValueTask` without a result; it is awaited once.
     [<Extension>]
     static member Start
         (operation: CancellableValueTask, [<Optional>] cancellationToken: CancellationToken)
@@ -44,13 +45,13 @@ type StartExtensions =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         operation cancellationToken
 
-    /// Starts the operation. Throws an ArgumentNullException if the operation is null.
+    /// A `coldTask` with a result.
     [<Extension>]
     static member Start(operation: ColdTask<'T>) : Task<'T> =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         operation ()
 
-    /// Starts the operation. Throws an ArgumentNullException if the operation is null.
+    /// A `coldTask` without a result.
     [<Extension>]
     static member Start(operation: ColdTask) : Task =
         ArgumentNullException.ThrowIfNull(operation, "operation")
