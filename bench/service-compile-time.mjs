@@ -2,26 +2,15 @@
 // file, the service on FSharp.Core's `task`, over `Tasks.task`, `strand` and `pooledValueTask`, and the five in the opposite order.
 // node bench/service-compile-time.mjs SECONDS
 // Exit code 1: a goal is missed. 3, and no report: the control differs from 1 by more than 5 %.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { median, readRounds, shown, timesOf } from "../build/compile-times.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
 const file = process.argv[2];
-const rounds = readFileSync(file, "utf8").trim().split("\n").map((line) => line.split(" ").map(Number));
-if (rounds.length < 3 || rounds.some((round) => round.length !== 10 || !round.every((seconds) => seconds > 0))) {
-  console.error(`${file} has not three rounds of ten times; run bench/service-compile-time.sh with ROUNDS=3 or more`);
-  process.exit(2);
-}
-const median = (numbers) => {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
-};
-const shown = (numbers, decimals) => {
-  const [middle, least, most] = [median(numbers), Math.min(...numbers), Math.max(...numbers)].map((number) => number.toFixed(decimals));
-  return `${middle} (${least}-${most})`;
-};
-const of = (at) => rounds.map((round) => (round[at] + round[9 - at]) / 2);
+const rounds = readRounds(file, 10, "bench/service-compile-time.sh");
+const of = (at) => timesOf(rounds, at);
 const [empty, theirs] = [of(0), of(1)];
 const control = rounds.map((round) => round[1] / round[8]);
 if (Math.abs(median(control) - 1) > 0.05) {

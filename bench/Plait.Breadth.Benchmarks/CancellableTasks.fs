@@ -1,4 +1,4 @@
-// Functions of a token by a builder that passes it on.
+// Functions that a builder makes, each of which starts an operation when it is called.
 module Plait.Benchmarks.CancellableTasks
 
 open System

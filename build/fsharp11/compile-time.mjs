@@ -1,27 +1,16 @@
 // Writes bench/results/runtime-async-compile-time.md from the seconds that build/fsharp11/compile-time.sh has measured. A line is a round:
 // what both builders need, FSharp.Core's `task`, runtime async, and the three in the opposite order.
 // node build/fsharp11/compile-time.mjs SECONDS
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { median, readRounds, shown, timesOf } from "../compile-times.mjs";
 import { renew } from "../documents.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "../..");
 const file = process.argv[2];
-const rounds = readFileSync(file, "utf8").trim().split("\n").map((line) => line.split(" ").map(Number));
-if (rounds.length < 3 || rounds.some((round) => round.length !== 6 || !round.every((seconds) => seconds > 0))) {
-  console.error(`${file} has not three rounds of six times; run build/fsharp11/compile-time.sh with ROUNDS=3 or more`);
-  process.exit(2);
-}
-const median = (numbers) => {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
-};
-const shown = (numbers, decimals) => {
-  const [middle, least, most] = [median(numbers), Math.min(...numbers), Math.max(...numbers)].map((number) => number.toFixed(decimals));
-  return `${middle} (${least}-${most})`;
-};
-const of = (at) => rounds.map((round) => (round[at] + round[5 - at]) / 2);
+const rounds = readRounds(file, 6, "build/fsharp11/compile-time.sh");
+const of = (at) => timesOf(rounds, at);
 const [both, theirs, ours] = [of(0), of(1), of(2)];
 const programs = rounds.map((_, at) => (ours[at] - both[at]) / (theirs[at] - both[at]));
 const whole = rounds.map((_, at) => ours[at] / theirs[at]);

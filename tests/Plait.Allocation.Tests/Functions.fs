@@ -1,4 +1,4 @@
-// Cold and cancellable functions: a start costs what the same body costs in pooledTask or pooledValueTask. The function is an
+// Cold and cancellable functions: a start allocates what the same body costs in pooledTask or pooledValueTask. The function is an
 // object of 16 bytes and what its code captures, at least 24.
 module Plait.Allocation.Tests.Functions
 

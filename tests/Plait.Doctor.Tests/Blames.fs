@@ -63,7 +63,7 @@ let ``a package's call that blocks is blamed on the program's line that made it`
 
     let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames |> List.exactlyOne
     Assert.Equal(("Orders.save", Some("Orders.fs", 12)), (blame.Function, blame.Place))
-    Assert.Equal(Some { Assembly = "Orm"; Function = "Database.Begin" }, blame.Package)
+    Assert.Equal(Some { Assembly = "Orm"; Called = Some "Database.Begin" }, blame.Package)
     Assert.Equal<string list>([ "Orders.save" ], List.map fst blame.Stack)
     Assert.Contains("the asynchronous form of Database.Begin", blame.Remedy)
     Assert.Equal(None, blame.Rule)
@@ -80,7 +80,7 @@ let ``a package's code without a caller in the program is blamed by its innermos
         (judged [ query "Orm.Worker.Run" @ bottom ] (ticks 900L 8.0 2.0)).Blames.Head
 
     Assert.Equal("Reader.Next", blame.Function)
-    Assert.Equal(Some { Assembly = "Data.Sql"; Function = "Reader.Next" }, blame.Package)
+    Assert.Equal(Some { Assembly = "Data.Sql"; Called = None }, blame.Package)
     Assert.Contains("without a caller in the program", blame.Remedy)
 
 [<Fact>]

@@ -74,10 +74,9 @@ let ``of a pool that has all the threads that it may have it is said that none i
 [<Fact>]
 let ``a package's call stands between the kind and the program's line`` () =
     let inside =
-        { sleeping with Package = Some { Assembly = "Orm"; Function = "Database.Begin" } }
+        { sleeping with Package = Some { Assembly = "Orm"; Called = Some "Database.Begin" } }
 
-    let alone =
-        { sleeping with Package = Some { Assembly = "Orm"; Function = sleeping.Function } }
+    let alone = { sleeping with Package = Some { Assembly = "Orm"; Called = None } }
 
     let said = whole 200 { starved with Blames = [ inside; alone ] }
     Assert.Contains("15  Thread.Sleep inside Database.Begin of Orm in Orders.work (src/Orders.fs:10)", said)

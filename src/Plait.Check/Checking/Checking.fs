@@ -145,15 +145,12 @@ let private keyOf
                     option.Substring 3
         ]
 
-    let signatures = Dictionary<string, Node>()
-
-    for assembly, other in node.References do
-        signatures[assembly] <- other
+    let projects = node.References |> List.map fst |> Set.ofList
 
     let others =
         [
             for file in references do
-                if not (signatures.ContainsKey file) then
+                if not (projects.Contains file) then
                     file, identity file
         ]
 
@@ -210,9 +207,7 @@ let private kept (node: Node) (bytes: byte[]) : string =
 
     if not (File.Exists file) then
         Directory.CreateDirectory below |> ignore
-        let beside = file + Guid.NewGuid().ToString "N"
-        File.WriteAllBytes(beside, bytes)
-        File.Move(beside, file, true)
+        Files.replacing file (fun beside -> File.WriteAllBytes(beside, bytes))
 
     file
 
@@ -319,14 +314,7 @@ let run
             progress $"{what} {node.Name} ({count.Value} of {nodes.Length})")
 
     let found (key: string) : CheckedProject option =
-        cache
-        |> Option.bind (fun cache -> cache.Find key)
-        |> Option.bind (fun bytes ->
-            try
-                Some(Binary.read<CheckedProject> bytes)
-            with
-            | :? IOException
-            | :? InvalidDataException -> None)
+        cache |> Option.bind (fun cache -> Binary.find cache key)
 
     let work (node: Node) (isReady: unit -> unit) =
         let keyNow () =
@@ -364,7 +352,7 @@ let run
 
             match cache, key with
             // a file that was changed meanwhile may have been read before or after
-            | Some cache, Some name when keyNow () = key -> cache.Keep(name, Binary.write made)
+            | Some cache, Some name when keyNow () = key -> Binary.keep cache name made
             | _ -> ()
 
     inOrder token work nodes

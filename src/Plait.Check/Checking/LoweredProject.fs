@@ -47,11 +47,6 @@ type internal CheckedProject =
     }
 
 module internal LoweredProject =
-    // the SDK writes attributes of the assembly into files of their own
-    let private isWritten (file: string) =
-        file.EndsWith(".AssemblyInfo.fs", StringComparison.Ordinal)
-        || file.EndsWith(".AssemblyAttributes.fs", StringComparison.Ordinal)
-
     let private ofFile
         (token: CancellationToken)
         (lowering: Lowering)
@@ -115,7 +110,7 @@ module internal LoweredProject =
         let files =
             [
                 for file in results.AssemblyContents.ImplementationFiles do
-                    if not (isWritten file.FileName) then
+                    if not (DotNet.isWritten file.FileName) then
                         ofFile token lowering file
             ]
 

@@ -218,18 +218,12 @@ module Fixing =
                 Files.writing file (fun () ->
                     let file = target file
                     let encoding, _ = FileEncoding.ofBytes (File.ReadAllBytes file)
-                    let folder = ProjectXml.folderOf file
-                    let aside = Path.Combine(folder, $".{Path.GetFileName file}.{Guid.NewGuid():N}.tmp")
+                    // the rights of a file that must not be written are kept from being passed by
+                    using (File.OpenWrite file) ignore
 
-                    try
-                        // the rights of a file that must not be written are kept from being passed by
-                        using (File.OpenWrite file) ignore
-                        File.WriteAllBytes(aside, FileEncoding.bytes encoding text)
+                    Files.replacing file (fun beside ->
+                        File.WriteAllBytes(beside, FileEncoding.bytes encoding text)
 
                         if not (OperatingSystem.IsWindows()) then
-                            File.SetUnixFileMode(aside, File.GetUnixFileMode file)
-
-                        File.Move(aside, file, true)
-                    finally
-                        File.Delete aside))
+                            File.SetUnixFileMode(beside, File.GetUnixFileMode file))))
         |> Files.each

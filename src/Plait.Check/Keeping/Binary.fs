@@ -1,4 +1,4 @@
-// Values of F# as bytes: records, unions, tuples, lists and options of them, by their types. A record that several others have
+// Values of F# in the cache, as bytes: records, unions, tuples, lists and options of them, by their types. A record that several others have
 // stays one. Only the program that wrote bytes reads them: a key of the cache has its identity.
 module internal Plait.Check.Binary
 
@@ -209,8 +209,7 @@ and private make (shape: Type) : Codec =
 /// A codec is made once a type, by one thread at a time.
 let private codecOf (shape: Type) : Codec = lock known (fun () -> codec shape)
 
-/// The bytes of a value.
-let write (value: 'T) : byte[] =
+let private write (value: 'T) : byte[] =
     let bytes = new MemoryStream()
 
     using (new DeflateStream(bytes, CompressionLevel.Fastest, true)) (fun stream ->
@@ -219,9 +218,21 @@ let write (value: 'T) : byte[] =
 
     bytes.ToArray()
 
-/// The value of bytes that `write` made.
-let read<'T> (bytes: byte[]) : 'T =
+let private read<'T> (bytes: byte[]) : 'T =
     use stream =
         new BufferedStream(new DeflateStream(new MemoryStream(bytes), CompressionMode.Decompress), 65536)
 
     unbox<'T>((codecOf typeof<'T>).Read(Reader stream))
+
+/// Keeps a value under a key.
+let keep (cache: Cache) (key: string) (value: 'T) : unit = cache.Keep(key, write value)
+
+/// The value that was kept under a key; None: there is none that can be read.
+let find<'T> (cache: Cache) (key: string) : 'T option =
+    cache.Find key
+    |> Option.bind (fun bytes ->
+        try
+            Some(read<'T> bytes)
+        with
+        | :? IOException
+        | :? InvalidDataException -> None)

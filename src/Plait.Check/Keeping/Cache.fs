@@ -7,6 +7,8 @@ open System.IO
 open System.Security.Cryptography
 open System.Text
 
+open Plait.Common
+
 /// Makes a key of texts and bytes.
 module internal Key =
     let private hex (bytes: byte[]) =
@@ -87,17 +89,11 @@ type Cache(folder: string, limit: int64) =
     member _.Keep(key: string, bytes: byte[]) : unit =
         tolerant () (fun () ->
             Directory.CreateDirectory folder |> ignore
-            let beside = Path.Combine(folder, $"{Guid.NewGuid():N}.tmp")
 
-            try
-                using (File.Create beside) (fun stream ->
-                    let hash = SHA256.HashData bytes
-                    stream.Write(hash, 0, hash.Length)
-                    stream.Write(bytes, 0, bytes.Length))
-
-                File.Move(beside, path key, true)
-            finally
-                File.Delete beside)
+            Files.replacing (path key) (fun beside ->
+                use stream = File.Create beside
+                stream.Write(ReadOnlySpan(SHA256.HashData bytes))
+                stream.Write(ReadOnlySpan bytes)))
 
     /// Deletes the results that were not used for longest, until the rest fits; and what a process that was killed left.
     member _.Trim() : unit =

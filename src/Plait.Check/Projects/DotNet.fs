@@ -28,6 +28,11 @@ type Answer =
     member answer.Item(name: string) : Item list =
         answer.Items |> Map.tryFind name |> Option.defaultValue []
 
+/// Whether the SDK writes this source: attributes of the assembly, in files of their own.
+let isWritten (source: string) : bool =
+    source.EndsWith(".AssemblyInfo.fs", StringComparison.Ordinal)
+    || source.EndsWith(".AssemblyAttributes.fs", StringComparison.Ordinal)
+
 /// The outcome of a call, and the global.json that was passed over for it.
 type Called<'T> = { Result: Result<'T, DotNetSdk.Trouble>; PassedOver: string option }
 

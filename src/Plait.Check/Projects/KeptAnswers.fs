@@ -83,13 +83,7 @@ let keyOf (folder: string) (asked: (string * string option) list) : string =
 
 /// The answers of the key, by project.
 let find (cache: Cache) (key: string) : (string * DotNet.Answer) list option =
-    cache.Find key
-    |> Option.bind (fun bytes ->
-        try
-            Some(Binary.read<Kept> bytes)
-        with
-        | :? IOException
-        | :? InvalidDataException -> None)
+    Binary.find<Kept> cache key
     |> Option.filter (fun kept ->
         let variables = variables ()
 
@@ -217,9 +211,10 @@ let private filesOf (project: string) (answer: DotNet.Answer) : string list * st
                 whole (argument.Substring 3)
     ]
 
-// Generated of nothing but the project and its imports.
-let private ofImports =
-    [ ".AssemblyInfo.fs"; ".AssemblyAttributes.fs"; "SelfRegisteredExtensions.fs" ]
+// Generated of nothing but the project and its imports, as the attributes of the assembly are.
+let private isOfImports (source: string) =
+    DotNet.isWritten source
+    || source.EndsWith("SelfRegisteredExtensions.fs", StringComparison.Ordinal)
 
 /// A source that a target of the build makes: of what, only the target has in it.
 let private isGenerated (project: string) (answer: DotNet.Answer) (source: string) : bool =
@@ -229,8 +224,7 @@ let private isGenerated (project: string) (answer: DotNet.Answer) (source: strin
         let below =
             Path.GetFullPath(Path.Combine(ProjectXml.folderOf project, folder.Replace('\\', '/')))
 
-        source.StartsWith(below, StringComparison.Ordinal)
-        && not (ofImports |> List.exists (fun ending -> source.EndsWith(ending, StringComparison.Ordinal)))
+        source.StartsWith(below, StringComparison.Ordinal) && not (isOfImports source)
 
 /// It may have changed since MSBuild read it.
 let private isNewer (started: DateTime) (input: Input) : bool =
@@ -338,7 +332,7 @@ let keep
 
             match inputsOf files answers with
             | Some inputs when not (inputs |> List.exists (isNewer started)) ->
-                cache.Keep(key, Binary.write { Inputs = inputs; Answers = List.map keptAnswer answers })
+                Binary.keep cache key { Inputs = inputs; Answers = List.map keptAnswer answers }
             | _ -> ()
     with
     // a file that is gone, an archive that is cut: nothing is kept

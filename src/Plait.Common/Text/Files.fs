@@ -121,6 +121,22 @@ let put (file: string) (text: string) : unit =
     use target = new StreamWriter(file)
     target.Write text
 
+/// Writes a file beside its place with `write`, and moves it there: a reader finds the old one or the new one, and never a half.
+let replacing (file: string) (write: string -> unit) : unit =
+    let whole = Path.GetFullPath file
+
+    let beside =
+        Path.Combine(
+            Path.GetDirectoryName whole |> string,
+            $".{Path.GetFileName whole}.{Guid.NewGuid():N}.tmp"
+        )
+
+    try
+        write beside
+        File.Move(beside, whole, true)
+    finally
+        File.Delete beside
+
 /// Writes a text, to a file or to standard output. Raises RunFailed when that does not go.
 let write (file: string) (text: string) : unit =
     if file = standardOutput then

@@ -6,8 +6,8 @@ type PackageCall =
     {
         /// The assembly of the package, as "Microsoft.Data.Sqlite".
         Assembly: string
-        /// The function that the program called; or, on a stack without the program's code, the innermost one.
-        Function: string
+        /// Its function that the program called; None: the stack has no code of the program.
+        Called: string option
     }
 
 /// A line that holds workers.
@@ -92,14 +92,13 @@ module internal Blaming =
     /// The package's call that blocks, on a stack whose innermost code is a package's.
     let private packageCall (frames: Frame list) : PackageCall option =
         let all = notFramework frames
-        let inner = all |> List.takeWhile _.IsPackage
 
-        // the function that the program called, or the innermost where there is no program
-        let called =
-            if inner.Length = all.Length then List.tryHead inner else List.tryLast inner
-
-        called
-        |> Option.map (fun frame -> { Assembly = frame.Module; Function = fst (shown frame) })
+        match all |> List.takeWhile _.IsPackage with
+        | [] -> None
+        | inner when inner.Length = all.Length -> Some { Assembly = inner.Head.Module; Called = None }
+        | inner ->
+            let called = List.last inner
+            Some { Assembly = called.Module; Called = Some(fst (shown called)) }
 
     /// The dispatcher that has called the program's code, for a thread whose stack goes from there into a call that waits, or no further: the
     /// JIT inlined that code, or it jumped to what it called last. None: there is a frame of the user, or of other code of the framework.
@@ -235,10 +234,13 @@ module internal Blaming =
         | WorkerState.Blocked _ -> worker.Share >= held
         | _ -> false
 
+    /// The function and place to blame for a thread with these frames.
+    let blamed (frames: Frame list) : string * (string * int) option =
+        userFrames frames |> List.tryHead |> Option.defaultWith (fun () -> frameworkFrame frames)
+
     /// The call that blocks a thread with these frames, the package that makes it, its place, and the user's frames.
     let private culprit (kind: BlockKind) (frames: Frame list) =
-        let own = userFrames frames
-        (kind, packageCall frames, List.tryHead own |> Option.defaultValue (frameworkFrame frames)), own
+        (kind, packageCall frames, blamed frames), userFrames frames
 
     /// A line that holds so many workers, with stacks that stand there.
     let private blameOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
@@ -254,8 +256,7 @@ module internal Blaming =
             Compensated = Remedy.isCompensated kind && not (List.contains true areUnseen)
             Remedy =
                 match package with
-                | Some call when call.Function = name -> Remedy.ofPackage call.Assembly None
-                | Some call -> Remedy.ofPackage call.Assembly (Some call.Function)
+                | Some call -> Remedy.ofPackage call.Assembly call.Called
                 | None -> Remedy.ofKind kind
             // the checker reads F#, and no packages
             Rule = if isFSharp place && package.IsNone then Remedy.rule kind else None

@@ -36,12 +36,8 @@ module internal Computations =
             [
                 for sample, state in states do
                     if state = WorkerState.Running then
-                        let own = Blaming.userFrames sample.Frames
-
-                        let function', place =
-                            List.tryHead own |> Option.defaultValue (Blaming.frameworkFrame sample.Frames)
-
-                        function', (place, own, isThrowing sample.Frames)
+                        let function', place = Blaming.blamed sample.Frames
+                        function', (place, Blaming.userFrames sample.Frames, isThrowing sample.Frames)
             ]
 
         let most (items: 'T list) =

@@ -87,10 +87,7 @@ module internal WaitingThreads =
 
                 match look.State with
                 | WorkerState.Blocked kind when Blaming.isHeld look && isMeant kind ->
-                    let own = Blaming.userFrames look.Frames
-
-                    let name, place =
-                        List.tryHead own |> Option.defaultValue (Blaming.frameworkFrame look.Frames)
+                    let name, place = Blaming.blamed look.Frames
 
                     {
                         Thread = thread
@@ -99,7 +96,7 @@ module internal WaitingThreads =
                         Kind = kind
                         Function = name
                         Place = place
-                        Stack = own
+                        Stack = Blaming.userFrames look.Frames
                         Context = context |> Option.bind _.Context
                         HasPosted = context |> Option.bind _.HasPosted
                         IsHung = isHung

@@ -135,11 +135,7 @@ let private blamed width (at: int) (indent: int) (blame: Blame) =
     let left = callers.Length - most
 
     // a package's call stands in the program's function, or is the function
-    let where =
-        if blame.Package |> Option.exists (fun call -> call.Function = blame.Function) then
-            ":"
-        else
-            " in"
+    let where = if blame.Package |> Option.exists _.Called.IsNone then ":" else " in"
 
     [
         for line in labelled width $"  {count}  " $"{held blame}{where} {code blame.Function blame.Place}" do

@@ -55,8 +55,8 @@ let kind (kind: BlockKind) : string =
 let held (blame: Blame) : string =
     match blame.Package with
     | None -> kind blame.Kind
-    | Some call when call.Function = blame.Function -> $"{kind blame.Kind} in {call.Assembly}"
-    | Some call -> $"{kind blame.Kind} inside {call.Function} of {call.Assembly}"
+    | Some { Assembly = package; Called = None } -> $"{kind blame.Kind} in {package}"
+    | Some { Assembly = package; Called = Some called } -> $"{kind blame.Kind} inside {called} of {package}"
 
 /// The way into the process.
 let route (route: Route) : string =

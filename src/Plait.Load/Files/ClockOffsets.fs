@@ -1,7 +1,7 @@
-// Pure: how far the clocks of the machines of several runs are apart, by the Dates of the server that all of them loaded: of one
-// process with one clock, which the files do not show. A Date is
-// of whole seconds, and its change to the next one is an event that every generator sees between the sending of a request before
-// it and the arrival of a response after it. The same event by two clocks is their difference, as precisely as both saw it.
+// Pure: how far the clocks of the machines of several runs are apart, by the Dates of the server that all of them loaded. The server
+// must be one process with one clock, which the files do not show. A Date is of whole seconds, and its change to the next one is an
+// event that every generator sees between the sending of a request before it and the arrival of a response after it. The same event
+// by two clocks is their difference, as precisely as both saw it.
 module Plait.Load.ClockOffsets
 
 open System

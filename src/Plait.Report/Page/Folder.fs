@@ -37,9 +37,7 @@ type Folder(path: string, latest: string option) =
     /// its place.
     member this.WriteJson(results: Results) : unit =
         Files.writing this.Json (fun () ->
-            let fresh = this.Json + ".new"
-            Files.put fresh (ResultsJson.write results)
-            File.Move(fresh, this.Json, true))
+            Files.replacing this.Json (fun beside -> Files.put beside (ResultsJson.write results)))
 
     /// Writes results.csv.
     member this.WriteCsv(results: Results) : unit =

@@ -23,14 +23,7 @@ let private replace (file: string) (text: string) =
     if file = Files.standardOutput || file.StartsWith("/dev/", StringComparison.Ordinal) then
         Files.write file text
     else
-        Files.writing file (fun () ->
-            let beside = $"{Path.GetFullPath file}.{Environment.ProcessId}.tmp"
-
-            try
-                File.WriteAllText(beside, text)
-                File.Move(beside, file, true)
-            finally
-                File.Delete beside)
+        Files.writing file (fun () -> Files.replacing file (fun beside -> File.WriteAllText(beside, text)))
 
 let private exitCode (request: CheckRequest) (outcome: CheckResult) =
     let isIncomplete =
@@ -91,10 +84,8 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
     let lost = outcome.Coverage.LostLines
 
     if outcome.IsStopped then
-        let unread = outcome.Unread.Length
-
         let left =
-            match unread with
+            match outcome.Unread.Length with
             | 0 -> ""
             | 1 -> "; 1 project was not checked"
             | several -> $"; {several} projects were not checked"
