@@ -437,7 +437,7 @@ module ``Files`` =
     [<InlineData("C.csproj", "nothing that can be checked")>]
     [<InlineData("Directory.Build.props", "nothing that can be checked")>]
     [<InlineData("none", "no .fsproj lies below it")>]
-    [<InlineData("empty.sln", "names no F# project")>]
+    [<InlineData("empty.sln", "has no F# project; name a solution with one")>]
     let ``that stand for nothing are refused by name`` (name: string) (why: string) =
         use made = new Made()
         made.Write("C.csproj", "<Project />") |> ignore

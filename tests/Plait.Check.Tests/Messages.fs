@@ -90,7 +90,7 @@ let ``a value is named as in the source, or not at all`` (line: string, says: st
 [<InlineData("let f () = async { let! _ = Async.StartChild(async { return 1 }) in return () }",
              "await it: let! _ = …")>]
 [<InlineData("let f (gate: obj) = lock gate (fun () -> task { System.Threading.Thread.Sleep 1 })",
-             "first give back what belongs to this thread, such as a lock, a TransactionScope or a context")>]
+             "before the await, release locks, TransactionScopes and contexts of this thread")>]
 [<InlineData("let f () = Plait.NonAffine.valueTask { System.Threading.Thread.Sleep 1 }",
              "the code behind an await of valueTask leaves the caller's context")>]
 let ``the advice is for the builder and the call`` (line: string, says: string) =

@@ -83,14 +83,14 @@ let ``a trace of a healthy process ends with 0`` () =
     (explain files file []).EndsWith 0
 
 [<Fact>]
-let ``a trace without counters says that the queue is not known`` () =
+let ``a trace without counters: the report has no queue`` () =
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"
     let file = files.File "orders.nettrace"
     trace target.Pid stacks file
     let ended = explain files file []
     ended.EndsWith 1
-    Assert.Contains("the queue is not known", ended.Out)
+    Assert.Contains("the report has no queue", ended.Out)
 
 [<Fact>]
 let ``a trace without stacks is refused, with what to write one by`` () =

@@ -125,7 +125,7 @@ let ``a healthy process has numbers, and no headings without anything below them
 let ``what the debugger's way does not tell is said not to be known`` () =
     let said = whole 100 byPtrace
 
-    Assert.Contains("queue      not known (ptrace does not tell)", said)
+    Assert.Contains("queue      not known (ptrace does not show it)", said)
 
     Assert.DoesNotContain("CPU", said)
 
@@ -239,7 +239,7 @@ let ``of a thread with a context it is said whether posted work waits for it`` (
     let unknown = said None
 
     Assert.Contains(
-        "its SynchronizationContext is Shop.WindowContext: whether work that was posted to it waits for this thread is not known",
+        "its SynchronizationContext is Shop.WindowContext: work that was posted to it may wait for this thread",
         unknown
     )
 

@@ -61,7 +61,7 @@ let ``of posted work that may wait the sentence says that it is not known`` () =
     let why posted =
         (outside [ own "Shop.Window.clicked" 31 ] [ 0, context posted ]).Why
 
-    Assert.EndsWith("in Window.clicked, and whether work that was posted to it waits is not known", why None)
+    Assert.EndsWith("in Window.clicked, and work that was posted to it may wait", why None)
 
     Assert.EndsWith("in Window.clicked", why (Some false))
 

@@ -185,7 +185,7 @@ let private read (known: string list) (defines: string list) (file: string) (lin
             | IgnoreLine
             | IgnoreFile when not rest.Success ->
                 complain
-                    "the comment names no rule, so it suppresses nothing"
+                    "the comment names no rule, so it has no effect"
                     $"write // plait: {verb} CODE reason, with a code such as {List.head known}"
             | IgnoreLine
             | IgnoreFile ->

@@ -64,7 +64,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
         // the condition that the author must meet before the code may await
         let condition =
             if isLocked then
-                "; first give back what belongs to this thread, such as a lock, a TransactionScope or a context: the code behind the await may run on another one"
+                "; before the await, release locks, TransactionScopes and contexts of this thread: the code after it may run on another thread"
             elif builder.LeavesContext then
                 $"; the code behind an await of {builder.Name} leaves the caller's context"
             else

@@ -35,14 +35,14 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Join ->
         "await the end of a task in place of joining a thread: start the work with Task.Factory.StartNew and LongRunning"
     | BlockKind.File ->
-        $"open the file with FileOptions.Asynchronous and await ReadAsync or WriteAsync; pipes and devices block whatever is called: {elsewhere}"
+        $"open the file with FileOptions.Asynchronous and await ReadAsync or WriteAsync; pipes and devices block in every call: {elsewhere}"
     | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
     | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
     | BlockKind.Dns ->
         "await Dns.GetHostAddressesAsync and keep its answer; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
     | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit"
     | BlockKind.HttpBody ->
-        "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a call which blocks fails in tests"
+        "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a blocking call fails in tests"
     | BlockKind.Console -> "read the console on a thread of its own"
     | BlockKind.ConsoleOutput ->
         "make the reader of this output faster, or write less; give lines to a Channel that drops the ones that do not fit, and write them on a thread of its own, as a logger in the background does"

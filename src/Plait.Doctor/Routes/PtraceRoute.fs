@@ -317,7 +317,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         raise (
             CannotAttach(
                 facts.Pid,
-                $"process {facts.Pid} gave no stacks: where it runs in a container its threads have other numbers there than here; run plait doctor inside that container, or without --ptrace"
+                $"process {facts.Pid} gave no stacks: if it runs in a container, its threads have other numbers there than here; run plait doctor inside that container, or without --ptrace"
             )
         )
 

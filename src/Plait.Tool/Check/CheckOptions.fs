@@ -30,7 +30,7 @@ let private least =
 let private fix =
     Options.flag
         "--fix"
-        "apply the fixes that leave the behaviour as it is, if the code type-checks afterwards"
+        "apply fixes that keep the behaviour, if the code type-checks afterwards"
 
 let private sarif =
     Options.text "--sarif" "FILE" "write the findings to this file as SARIF 2.1.0"
@@ -38,10 +38,10 @@ let private sarif =
 let private json = Options.json "the findings"
 
 let private baseline =
-    Options.text "--baseline" "FILE" "a file of findings that are known and not reported"
+    Options.text "--baseline" "FILE" "a file of accepted findings, which the report leaves out"
 
 let private writeBaseline =
-    Options.flag "--write-baseline" "write all findings of now to the file of --baseline"
+    Options.flag "--write-baseline" "write all findings of this run to the file of --baseline"
 
 let private degraded =
     Options.flag
@@ -52,7 +52,7 @@ let private framework =
     Options.text
         "--framework"
         "TFM"
-        "the target framework to check projects of several for (default the newest)"
+        "the framework for projects with several (default: the newest)"
 
 let private tables =
     Options.texts "--table" [] "FILE" "a file of further effects of functions; may be given several times"
@@ -69,7 +69,7 @@ let private quiet =
     Options.flag "--quiet" "a line for each finding and one closing line, without progress"
 
 let private noCache =
-    Options.flag "--no-cache" "take nothing from earlier runs, and keep nothing for later ones"
+    Options.flag "--no-cache" "check everything anew: neither read nor write the cache of earlier results"
 
 let options: Option list =
     [

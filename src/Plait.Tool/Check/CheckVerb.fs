@@ -90,7 +90,7 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
             | 1 -> "; 1 project was not checked"
             | several -> $"; {several} projects were not checked"
 
-        Endings.complain $"it was stopped, and the findings are those until then{left}"
+        Endings.complain $"it was stopped: later findings are missing{left}"
 
     for file, why in outcome.Unloaded do
         Endings.complain $"{Path.GetFileName file} was not checked: {why}"
@@ -99,7 +99,7 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
         let lines = if lost = 1 then "1 line" else $"{lost} lines"
 
         Endings.complain
-            $"{lines} could not be type-checked, so they were not checked; build the project to see the errors, or accept that with --degraded"
+            $"{lines} could not be type-checked, so the rules left them out; build the project to see the errors, or accept this with --degraded"
 
     code
 

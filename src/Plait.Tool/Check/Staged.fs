@@ -158,6 +158,6 @@ let only (changes: Changes) (outcome: CheckResult) : CheckResult =
             outcome.Notes
             @ [
                 for file in changes.Differing do
-                    $"{Path.GetFileName file} differs from what is staged of it; the file is checked"
+                    $"{Path.GetFileName file} differs from its staged version; the file on disk is checked"
             ]
     }

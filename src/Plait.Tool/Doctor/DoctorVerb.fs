@@ -11,7 +11,7 @@ open Plait.Doctor
 let private target =
     Argument<string | null>(
         "PID|NAME",
-        Description = "the process: its number, or its name or a part of that; none: list the .NET processes",
+        Description = "the number of the process, its name or a part of its name; without it, list the .NET processes",
         Arity = ArgumentArity.ZeroOrOne,
         DefaultValueFactory = fun _ -> null
     )
@@ -19,21 +19,21 @@ let private target =
 let private watch =
     Options.flag
         "--watch"
-        "go on watching: counters all the time; the threads where work waits, where hardly anything is done, and when --for is over"
+        "go on watching: read counters all the time, and stacks when work waits, when hardly any work is done, and when --for is over"
 
 let private ptrace =
     Options.flag
         "--ptrace"
-        "look as a debugger does, without its diagnostics port: its threads are stopped one at a time (Linux); with --watch, where work waits"
+        "look as a debugger does, without the diagnostics port (Linux): it stops the threads one at a time; with --watch, only while work waits"
 
 let private longestStop =
     Options.duration
         "--max-stop"
         (1, 10_000)
-        "with --ptrace: the limit for the stop of each thread; their sum has none (default 500ms)"
+        "with --ptrace: how long one thread may be stopped; the sum has no limit (default 500ms)"
 
 let private limit =
-    Options.duration "--for" (1000, 7 * 24 * 3600 * 1000) "how long to watch (default until it ends)"
+    Options.duration "--for" (1000, 7 * 24 * 3600 * 1000) "how long to watch (default: until the process ends)"
 
 /// How a process is looked at, and what becomes of the diagnosis.
 type private Examination =
@@ -165,7 +165,7 @@ let private examine (request: Request) : int =
 let private command' =
     Argument<string[]>(
         "COMMAND",
-        Description = "the program and its arguments, behind --",
+        Description = "the program and its arguments, after --",
         Arity = ArgumentArity.OneOrMore
     )
 
