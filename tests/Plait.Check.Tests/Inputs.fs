@@ -436,9 +436,9 @@ module ``Files`` =
     [<InlineData("gone.fsproj", "there is no file or folder")>]
     [<InlineData("C.csproj", "nothing that can be checked")>]
     [<InlineData("Directory.Build.props", "nothing that can be checked")>]
-    [<InlineData("none", "no .fsproj lies below it")>]
+    [<InlineData("none", "has neither a solution nor an .fsproj")>]
     [<InlineData("empty.sln", "has no F# project; name a solution with one")>]
-    let ``that stand for nothing are refused by name`` (name: string) (why: string) =
+    let ``inputs without F# code are refused by name`` (name: string) (why: string) =
         use made = new Made()
         made.Write("C.csproj", "<Project />") |> ignore
         made.Write("none/readme.txt", "") |> ignore

@@ -92,7 +92,7 @@ let ``a value is named as in the source, or not at all`` (line: string, says: st
 [<InlineData("let f (gate: obj) = lock gate (fun () -> task { System.Threading.Thread.Sleep 1 })",
              "before the await, release locks, TransactionScopes and contexts of this thread")>]
 [<InlineData("let f () = Plait.NonAffine.valueTask { System.Threading.Thread.Sleep 1 }",
-             "the code behind an await of valueTask leaves the caller's context")>]
+             "the code after an await of valueTask leaves the caller's context")>]
 let ``the advice is for the builder and the call`` (line: string, says: string) =
     Assert.Contains(says, (found [ line ]).Advice)
 

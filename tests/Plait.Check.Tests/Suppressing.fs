@@ -151,7 +151,7 @@ let ``an unknown code is a finding with the nearest one, and the known codes bes
 [<InlineData("// plait: ignroe PLT101 a reason", "'ignroe'")>]
 [<InlineData("// plait: ignore", "names no rule")>]
 [<InlineData("// plait: ignore the sleep below", "names no rule")>]
-[<InlineData("// plait: ignore-file PLT101 too far down", "stands behind code")>]
+[<InlineData("// plait: ignore-file PLT101 too far down", "stands after code")>]
 let ``a malformed comment is a finding`` (comment: string) (words: string) =
     let staying, _ = applyTo [ "module A"; comment; "let a = b" ] [] id
     let said = Assert.Single staying

@@ -179,7 +179,7 @@ let ``a program that ends under a starter that goes on gives no answer when the 
     let ended = doctor.Wait()
     ended.EndsWith 2
     Assert.Contains("NO ANSWER  sick-fsharp", ended.Out)
-    Assert.Contains("its exit code is not known: start the program itself", ended.Out)
+    Assert.Contains("its exit code is missing: start the program itself", ended.Out)
 
 [<Fact>]
 let ``a program that fails before it could be looked at ends the run with 1`` () =

@@ -40,7 +40,7 @@ let private troubles: (string * Status * bool option * int * string list) list =
         2,
         [ "did not answer within 20020 ms"; "measuring in process" ]
         "garbage", Status.Failed, None, 0, [ "not JSON"; "Hello, I am a program" ]
-        "impostor", Status.Failed, None, 0, [ "introduces itself as the candidate 'somebody-else'" ]
+        "impostor", Status.Failed, None, 0, [ "gives its name as 'somebody-else'" ]
     ]
 
 let ids = TheoryData<string>([ for id, _, _, _, _ in troubles -> id ])

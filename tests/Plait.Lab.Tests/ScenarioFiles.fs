@@ -158,7 +158,7 @@ let private wrong =
         "candidates[1].protocol: expected one of \"http\", \"worker\", found the text \"grpc\""
         "\"args\": [\"new.dll\"]",
         "\"ready\": {\"line\": \"x\"}",
-        "candidates[1].ready: a worker says by itself when it is ready"
+        "candidates[1].ready: a worker reports by itself that it is ready"
         "{ \"line\": \"listening\" }",
         "{}",
         "candidates[0].ready: expected an object with either \"line\" or \"url\", found an object"

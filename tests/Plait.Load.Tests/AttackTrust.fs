@@ -87,7 +87,7 @@ let ``percentiles of which own lag is more than a tenth are marked, and the run 
     Assert.Equal<float list>([ 50.0; 90.0; 99.0 ], marked lagged |> List.map (fun (percent, _, _) -> percent))
 
     Assert.Contains(
-        "without the generator's own lag and with it: p50 2ms to 2.3ms, p90 2ms to 2.3ms, p99 2ms to 2.3ms;",
+        "without the generator's own lag and the figure with it: p50 2ms to 2.3ms, p90 2ms to 2.3ms, p99 2ms to 2.3ms;",
         OwnLag.sentence lagged.LaggedPercentiles |> Option.get
     )
 

@@ -248,7 +248,7 @@ let ``runs that are not valid are not judged`` () =
         let differences = RunComparison.differences (sources pair)
         Assert.All(differences, fun one -> Assert.Equal(NotJudged, one.Verdict))
         let results = RunComparison.results "plait report" (sources pair)
-        Assert.Equal("The figures are not to be relied on: see the warnings.", results.Answer)
+        Assert.Equal("The figures are unreliable: see the warnings.", results.Answer)
 
 [<Fact>]
 let ``closed loops have one clock`` () =

@@ -32,7 +32,7 @@ let private wrong: (string list * string list) list =
         [ nowhere; "--duration"; "soon" ], [ "--duration"; "'soon'"; "30s" ]
         [ nowhere; "--rate"; "5"; "--connections"; "2"; "--max-connections"; "3" ],
         [ "--connections opens so many before the run" ]
-        [ nowhere; "--max-connections"; "3" ], [ "--max-connections goes with a rate" ]
+        [ nowhere; "--max-connections"; "3" ], [ "--max-connections needs a rate" ]
         [ nowhere; "--rate"; "5"; "--connections"; "2"; "--threads"; "3" ],
         [ "3 threads cannot share 2 connections" ]
         [ nowhere; "--key"; "k.pem" ], [ "--cert" ]

@@ -104,5 +104,5 @@ type internal Hindrances(declarations: Declaration list) =
                 $"{bond.Says} ({line bond.At}) belongs to one thread, and the code after an await may run on another"
         | None, Some started ->
             Some
-                $"it runs on the thread that {started.Starter.Short} ({line started.At}) gives it, and the code behind an await may run on another"
+                $"it runs on the thread that {started.Starter.Short} ({line started.At}) gives it, and the code after an await may run on another"
         | None, None -> None

@@ -7,7 +7,7 @@ let isCompensated (kind: BlockKind) : bool =
     kind = BlockKind.TaskWait || kind = BlockKind.HttpBody || kind = BlockKind.ParallelLoop
 
 let private elsewhere =
-    "where there is only the blocking call, run it on threads of its own: Blocking.run of Plait.ThreadPool"
+    "if only the blocking call exists, run it on threads of its own: Blocking.run of Plait.ThreadPool"
 
 /// The remedy, in a sentence.
 let ofKind (kind: BlockKind) : string =

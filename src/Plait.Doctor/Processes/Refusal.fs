@@ -202,7 +202,7 @@ let ofPort (seen: Seen) (said: string option) : Reason =
             $"{subject} runs in a container, and its diagnostics socket is not in {seen.Folder}, the folder of that container's temporary files: run plait doctor as root on the host or in a sidecar that shares the process namespace, with the container's /tmp as a shared volume and the same TMPDIR in both"
     | None, { Socket = None; Kind = Kind.Unknown } ->
         refused
-            $"{subject} has no diagnostics socket in {seen.Folder}, and whether it runs .NET may not be read: run plait doctor as the user that it runs as, or as root, with the same TMPDIR"
+            $"{subject} has no diagnostics socket in {seen.Folder}, and this user may not read whether it runs .NET: run plait doctor as its user or as root, with the same TMPDIR"
     | None, { Socket = None } ->
         refused
             $"{subject} has no diagnostics socket in {seen.Folder}: its temporary files were cleared, it is still starting, or its TMPDIR was changed; start it again, or look at it with --ptrace"

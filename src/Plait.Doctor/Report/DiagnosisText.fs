@@ -229,7 +229,7 @@ let private explained (waiter: WaitingThread) : string option =
                 $"its SynchronizationContext is {context}: work that was posted to it may wait for this thread"
     | None, None when waiter.IsHung -> Some "work posted to its SynchronizationContext waits for this thread"
     | None, None when waiter.Kind = BlockKind.Collection -> None
-    | None, None -> Some "a thread that has nothing else to do may wait so; one that others need hangs"
+    | None, None -> Some "a thread without other work may wait like this; a thread that others need hangs"
 
 let private waiters width (waiters: WaitingThread list) =
     // many threads may wait in one line

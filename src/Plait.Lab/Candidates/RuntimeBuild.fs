@@ -80,7 +80,7 @@ let private lacking (root: string) (runtime: string) : string option =
             $"{shown runtime} could not be made, because the package sources lack {said}; 'make dotnet11' tries again"
     else
         Some
-            $"{shown runtime} and its compiler are not made yet: run 'make dotnet11', which makes both in artifacts/dotnet11 or says why it cannot"
+            $"{shown runtime} and its compiler are not made yet: run 'make dotnet11', which makes both in artifacts/dotnet11"
 
 /// Publishes the candidates that are not published yet. Returns each pair with its program, or with the reason why
 /// there is none.

@@ -83,7 +83,7 @@ let overHttp
         raise (
             WorkerFailed(
                 run.Plan.Id,
-                $"{run.Plan.Id} answers without a Content-Length (the body may come in chunks), which costs a server something else than the others' answers, so it is not timed"
+                $"{run.Plan.Id} answers without a Content-Length (perhaps in chunks), so its answers cost the server more or less than those of other rows, and the lab does not time it"
             )
         )
 

@@ -142,7 +142,7 @@ module Comparison =
                 | Some absence ->
                     raise (
                         RunFailed
-                            $"nothing can be compared without {id}, which is {Word.ofCase absence.Status}: {absence.Reason}"
+                            $"every comparison needs {id}, which is {Word.ofCase absence.Status}: {absence.Reason}"
                     )
                 | None -> ()
 

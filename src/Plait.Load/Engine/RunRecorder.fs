@@ -218,7 +218,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
         if start >= 0L then
             count
                 RequestResult.Unsent
-                "no connection was free for it when it was due, nor until the run ended"
+                "every connection was in use from its due time to the end of the run"
 
             counts.Waited.Record(now - start)
 

@@ -203,7 +203,7 @@ module Figures =
             "B"
             0
             10
-            "bytes that one operation allocates beyond those of the base, without escape analysis"
+            "bytes that one operation allocates more than the base, without escape analysis"
 
     let cpuMicroseconds =
         inProcess

@@ -22,7 +22,7 @@ let private items (results: Results) (figure: Figure) (otherWords: string) (othe
             |> Option.map (fun measured ->
                 { Item.Of(row.Label, row.Family, measured) with Other = other row; Note = row.Reason }))
 
-    // A measure whose control did not hold ranks nothing.
+    // A measure whose control missed ranks nothing.
     let items =
         match ControlRule.missedOf results.Controls figure with
         | None ->

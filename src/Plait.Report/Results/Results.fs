@@ -193,7 +193,7 @@ type Control =
         Id: string
         /// Its figure; "": it was not measured.
         Ratio: string
-        /// The same as a sentence; if it did not hold, with the remedy.
+        /// The same as a sentence; if it missed, with the remedy.
         Sentence: string
         /// How wide its interval may be, as a share of its median.
         Limit: float

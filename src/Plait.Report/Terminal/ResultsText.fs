@@ -254,7 +254,7 @@ let warnings (width: int) (isAll: bool) (results: Results) : string list =
             ""
             $"{count}, trust in this run: {results.Trust}; --warnings shows them, and the page has them."
 
-/// The controls in a sentence each; a measure whose control did not hold is red.
+/// The controls in a sentence each; a measure whose control missed is red.
 let controls (width: int) (results: Results) : (LineKind * string) list =
     match ControlRule.sentences results.Controls with
     | [] when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->

@@ -32,10 +32,10 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
     else
         [
             if outcome.IsCutShort then
-                Endings.failure, "stopped before its end; the report is of the part that ran"
+                Endings.failure, "stopped before its end; the report has the time until then"
 
             if not outcome.Invalid.IsEmpty then
-                Endings.failure, "the figures are not to be relied on; the report says why"
+                Endings.failure, "the run is invalid, for the reason in the report"
 
             let broken = Rule.complaint outcome.Verdicts
 

@@ -63,7 +63,7 @@ let private watch =
 let private staged =
     Options.flag
         "--staged"
-        "check if a project has F# files staged in git, and report findings in staged lines only"
+        "check projects with F# files staged in git, and report findings in staged lines only"
 
 let private quiet =
     Options.flag "--quiet" "a line for each finding and one closing line, without progress"

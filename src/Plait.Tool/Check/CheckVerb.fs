@@ -236,7 +236,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "check"
-        "Find misuse of async code in F# projects by data-flow: single-use values used twice, calls that block, work that is dropped. Exit code 0: nothing found; 1: something found; 2: not all could be analysed, also because it was stopped."
+        "Find misuse of async code in F# projects by data-flow: single-use values used twice, calls that block, work that is dropped. Exit code 0: no finding; 1: findings; 2: a part was not analysed, or the check was stopped."
         [ paths ]
         options
         run

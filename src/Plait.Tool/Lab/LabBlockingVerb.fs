@@ -120,6 +120,6 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
 let command () : Command =
     ScenarioVerb.make
         Blocking.name
-        "Run 1,000 jobs that wait 500 ms in every way of waiting: how long it takes, how the pool grows meanwhile, and how long others wait for a thread. Each way in a fresh process."
+        "Run 1,000 jobs that wait 500 ms in every way of waiting, each in a fresh process: the time of the jobs, the growth of the pool, and the wait of other work for a thread."
         options
         work

@@ -10,7 +10,7 @@ open Plait.Lab
 
 let private quick =
     LabOptions.quick
-        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches, over HTTP {FizzBuzz.quickHttpNames} alone. With --only: the rows that it names, those with +sync-fn in process only, and in {Settings.quickOfMany.Launches} launches if they are many"
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches, over HTTP {FizzBuzz.quickHttpNames} alone. With --only: its rows (rows with +sync-fn in process only), many of them in {Settings.quickOfMany.Launches} launches"
 
 let private effort =
     LabOptions.effort "candidate" [ "--rounds" ] "every random choice" Settings.full

@@ -46,7 +46,7 @@ let patience: Option<TimeSpan option> =
     Options.duration
         "--patience"
         ranges.PatienceMilliseconds
-        "how long a process may take to answer before it counts as hanging; default: 60s"
+        "a process that does not answer for so long counts as hung; default: 60s"
 
 /// --width
 let width: Option<float option> =
@@ -54,14 +54,14 @@ let width: Option<float option> =
         "--width"
         "W"
         ranges.Width
-        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches of them, and never fewer than {StopRule.leastLaunches}; default: 0.05"
+        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches and at least {StopRule.leastLaunches}; default: 0.05"
 
 /// --budget
 let budget: Option<TimeSpan option> =
     Options.duration
         "--budget"
         (1000, 86_400_000)
-        "the time that launches may take: no launch begins that would end later. Without --width: rows are measured shorter to end in time"
+        "the time for launches: the run begins only launches that end in time. Without --width it shortens the rows to end in time"
 
 /// --margin
 let margin: Option<float option> =
@@ -111,7 +111,7 @@ let effort (row: string) (aliases: string list) (seeds: string) (preset: Setting
             Options.duration
                 "--warm-up"
                 ranges.WarmUpMilliseconds
-                $"CPU time that each process has, at least, before its pairs are measured; default: {warmUp}ms"
+                $"the least CPU time of each process before its pairs are measured; default: {warmUp}ms"
     }
 
 /// All of them, in the order in which help shows them.

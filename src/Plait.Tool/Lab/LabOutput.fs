@@ -76,7 +76,7 @@ let private conclude (asked: Asked) (ending: Ending) (results: Results) : int =
         Endings.brokenRule
     | Completed when asked.Require && not results.Judges ->
         Endings.complain
-            "no measure could be judged, because no A/A control held, and --require asks for one; the note above says what to do"
+            "--require: the A/A control of every measure missed, so none is judged; the note above has the next step"
 
         Endings.notJudged
     | Completed -> Endings.success

@@ -192,9 +192,9 @@ let warnings (observations: Map<string, RowObservations>) : string list =
     [
         for KeyValue(id, own) in observations do
             if own.Invalid.Count > 0 then
-                $"{own.Invalid.Count} of {own.Slices} slices of {id} are not to be relied on: {own.Invalid[0]}"
+                $"{own.Invalid.Count} of {own.Slices} slices of {id} are unreliable: {own.Invalid[0]}"
 
             match own.NoCounters with
-            | Some sentence -> $"bytes and counters of {id} are not known: {sentence}"
+            | Some sentence -> $"bytes and counters of {id} are missing: {sentence}"
             | None -> ()
     ]

@@ -120,7 +120,7 @@ let private effect (theBase: Timed) (timed: Timed list) =
     Panel.table
         "as-published-effect"
         "The effect of the published way of measuring"
-        "Nanoseconds on the wall for an operation: bound to one core, and on all cores, where a yield may wake a thread of another core (mean, least and most of the iterations); the ratios are to C# Task<T> in the same way. Everything else is the same. What still differs from the publication: no overhead of an empty loop is taken off, the number of operations is not chosen beforehand (the clock is read every 1,000), and results are checked."
+        "Nanoseconds on the wall for an operation: bound to one core, and on all cores, where a yield may wake a thread of another core (mean, least and most of the iterations); the ratios are to C# Task<T> in the same way. Everything else is the same. Three differences to the publication remain: the time includes the overhead of an empty loop, the run reads the clock every 1,000 operations instead of choosing their number beforehand, and it checks results."
         [
             Column.words "row"
             Column.figure "one core" 0
