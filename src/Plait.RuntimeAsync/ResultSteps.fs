@@ -33,7 +33,7 @@ module RuntimeResultRefusal =
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member _.Source(_value: 'x) : Step<'Affinity, Result<'x, 'E>> = raise (NotSupportedException())
 
-/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+/// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
 [<AutoOpen>]
 module RuntimeResultLastResorts =
     type RuntimeResultStatements<'Affinity when 'Affinity :> IAffinity> with

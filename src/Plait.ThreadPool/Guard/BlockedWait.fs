@@ -5,7 +5,7 @@ open System
 open System.Globalization
 open System.Text
 
-/// By which means a guard has seen a wait.
+/// The evidence by which a guard found a wait.
 type BlockedWaitKind =
     /// `Task.Wait`, `.Result`, `GetAwaiter().GetResult()` on a Task that was pending: with the stack of the thread.
     | TaskWait = 0
@@ -19,7 +19,7 @@ type BlockedWaitKind =
 [<Sealed>]
 type BlockedWait internal (kind: BlockedWaitKind, at: DateTime, duration: TimeSpan, stack: string | null) =
 
-    /// By which means it was seen.
+    /// The evidence by which it was found.
     member _.Kind = kind
 
     /// When it began, UTC.

@@ -7,7 +7,7 @@ open Plait.Kernel
 
 /// <summary>Functions over <c>unit -> Task&lt;'T&gt;</c>. Each gives a function: nothing is started before that is called, and each
 /// call starts everything anew.</summary>
-/// <remarks>The call of that function never throws: what an operation throws when it is started is an error of the
+/// <remarks>The call of that function never throws: an exception of an operation at its start is an error of the
 /// result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module ColdTask =

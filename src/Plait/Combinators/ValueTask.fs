@@ -10,8 +10,8 @@ open Plait.Kernel
 
 /// <summary>Functions over <c>ValueTask&lt;'T&gt;</c>.
 /// The results may be awaited many times: one that suspends has a Task inside.</summary>
-/// <remarks>Each function consumes every operation that it is given exactly once, whatever happens. The call itself
-/// never throws: even a wrong argument is an error of the result.</remarks>
+/// <remarks>Each function consumes every operation that it is given exactly once, also after a failure. The call itself never
+/// throws: even a wrong argument is an error of the result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module ValueTask =
 

@@ -10,7 +10,7 @@ open System.ComponentModel
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 
-/// The statements of the resumable builders, but for those whose types stand in the messages of the compiler: each kind of
+/// The statements of the resumable builders, except the ones whose types stand in the messages of the compiler: each kind of
 /// builder has these under the name of its own code.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type MachineStatements() =
