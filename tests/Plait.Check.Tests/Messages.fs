@@ -178,7 +178,7 @@ let ``a fix names no caller that does not block on it`` (caller: string) =
              "a pointer or a value on the stack (Said.fs, line 4) belongs to one thread")>]
 [<InlineData("let slot = new System.Threading.ThreadLocal<int>()\nlet work () = task { System.Threading.Thread.Sleep 1 }",
              "ThreadLocal (Said.fs, line 4) binds code to its thread")>]
-let ``a call that --fix leaves says why`` (text: string) (says: string) =
+let ``a finding that --fix leaves has the reason`` (text: string) (says: string) =
     use made = new Made()
     let file = made.Write("Said.fs", head + text + "\n")
     let project = Snippets.project "Said" [ file ]

@@ -93,7 +93,7 @@ let ``a trace without counters: the report has no queue`` () =
     Assert.Contains("the report has no queue", ended.Out)
 
 [<Fact>]
-let ``a trace without stacks is refused, with what to write one by`` () =
+let ``a trace without stacks is refused, with the command that writes one`` () =
     use files = new TemporaryFiles()
     use target = sick "HealthyAsync"
     let file = files.File "shop.nettrace"
@@ -118,11 +118,11 @@ let private isRefused (bytes: byte[]) =
     (explain files file []).Refuses [ file; "cannot be read as a trace" ]
 
 [<Fact>]
-let ``what is no trace behind the first words of one is refused in one sentence that names it`` () =
+let ``a file that only begins like a trace is refused in one sentence that names it`` () =
     isRefused (Array.append "Nettrace\020\000\000\000!FastSerialization.1"B noise)
 
 [<Fact; Trait("run", "more")>]
-let ``nothing at all, a text, noise and a folder are refused as no trace`` () =
+let ``an empty file, a text, noise and a folder are refused as no trace`` () =
     for bytes in [ [||]; "a text\n"B; noise ] do
         isRefused bytes
 

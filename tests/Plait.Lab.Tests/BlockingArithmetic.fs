@@ -56,7 +56,7 @@ let ``the threads of Blocking.run are scaled with the jobs, and the floor uses t
         Assert.Equal(None, mode.LeastThreads load)
 
 [<Fact>]
-let ``jobs that may be over in no time are looked at when they begin, others when the pool has filled`` () =
+let ``the doctor looks at short jobs at their start, and at others when the pool has filled`` () =
     let load: Workload = { Scale = 1.0; SleepMilliseconds = 500 }
 
     for name, seconds in
@@ -98,7 +98,7 @@ let ``the modes are those of the contract, with the published times of two`` () 
 let private quick = BlockingCases.quick
 
 [<Fact>]
-let ``limits shrink when time runs out, and never to nothing`` () =
+let ``limits of modes shrink with the time that is left, and stay above zero`` () =
     let budget = quick.BudgetSeconds.Value
     Assert.Equal(quick.LimitSeconds, BlockingCases.limit quick 0.0 9)
     Assert.Equal(budget - 130.0 - 10.0, BlockingCases.limit quick 130.0 5, 9)
@@ -252,7 +252,7 @@ let ``without a look there is neither the table nor its columns`` () =
     Assert.DoesNotContain((List.head panels).Columns, fun column -> column.Title = "doctor")
 
 [<Fact>]
-let ``Async.Sleep is run once more as the control, which no other mode has`` () =
+let ``Async.Sleep alone runs once more, as the control`` () =
     let ids modes =
         BlockingCases.cases { quick with Modes = modes } |> List.map _.Id
 
@@ -310,7 +310,7 @@ let ``a mode that does not end has a status instead of a time, and a bar as long
     )
 
 [<Fact>]
-let ``a cell of a table panel is shown with its column's decimals, and nothing as a dash`` () =
+let ``a cell of a table panel has its column's decimals, and an empty one is a dash`` () =
     let panel =
         Panel.table
             "t"

@@ -235,7 +235,7 @@ let ``the published schema refuses a wrong key, kind or word`` () =
         Assert.NotEmpty(SchemaCheck.validate schema.Value (parsed (full.Replace(part, instead))))
 
 [<Fact>]
-let ``the numbers that the schema and the settings share are within the same ends`` () =
+let ``numbers in the schema and in the settings have the same limits`` () =
     let ranges = Settings.ranges
     let whole (least: int, most: int) = float least, float most
 

@@ -217,7 +217,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
-let ``a slow answer times out, however much of it has arrived`` () =
+let ``a slow answer times out, also after a part of it has arrived`` () =
     use counting =
         new Counting(fun counting connection ->
             while connection.Request() do
@@ -310,7 +310,7 @@ let ``a request that is out when a run is stopped is no failure of the server`` 
     Assert.Equal((4L, 2L, 1.0), (outcome.Requests, outcome.Judged, outcome.Success))
 
 [<Fact>]
-let ``several asks go in turn to their own hosts`` () =
+let ``several requests go in turn to their own hosts`` () =
     use one = sometimes Int64.MaxValue ""
     use other = sometimes Int64.MaxValue ""
 

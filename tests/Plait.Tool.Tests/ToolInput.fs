@@ -199,7 +199,7 @@ let ``the list names every candidate and fits the terminal`` () =
   InlineData "lab --help";
   InlineData "lab fizzbuzz --help";
   InlineData "--version">]
-let ``help is help`` (arguments: string) =
+let ``--help shows the help of every verb`` (arguments: string) =
     let ended = ToolRun.run (List.ofArray (arguments.Split ' '))
     Assert.Equal((0, ""), (ended.Code, ended.Err))
     Assert.NotEqual<string>("", ended.Out.Trim())
