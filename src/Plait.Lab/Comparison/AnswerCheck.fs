@@ -55,14 +55,8 @@ let inProcess (scenario: Scenario) (run: MeasuredRow) (candidate: CandidateProce
 
 /// Starts the process's server and asks it once. Returns the url. Raises WorkerFailed when the answer is not the
 /// expected one, or does not come within `patience` milliseconds.
-let overHttp
-    (scenario: Scenario)
-    (patience: int)
-    (run: MeasuredRow)
-    (candidate: CandidateProcess)
-    (port: int)
-    : string =
-    let url = $"http://127.0.0.1:{candidate.Serve port}{scenario.Path}"
+let overHttp (scenario: Scenario) (patience: int) (run: MeasuredRow) (candidate: CandidateProcess) : string =
+    let url = $"http://127.0.0.1:{candidate.Serve 0}{scenario.Path}"
 
     let body, isStated =
         try

@@ -35,8 +35,6 @@ type Settings =
         InProcess: bool
         /// Whether to measure over HTTP.
         Http: bool
-        /// The port of the base's server; the candidate's is the next one. 0: ports of the system's choice.
-        Port: int
         /// Milliseconds that a process may take to answer, beyond the time it was asked to work.
         PatienceMilliseconds: int
         /// The difference that counts.
@@ -75,7 +73,6 @@ module Settings =
             Connections = 32
             InProcess = true
             Http = true
-            Port = 0
             PatienceMilliseconds = 60000
             Margin = 0.03
             SharedCore = false
@@ -118,6 +115,5 @@ module Settings =
             SliceMilliseconds = (10, 60000)
             WarmUpMilliseconds = (100, 60000)
             Connections = (1, 1024)
-            Port = (0, 65534)
             PatienceMilliseconds = (100, 600000)
         |}

@@ -98,7 +98,6 @@ let private defects =
 let private effort =
     LabOptions.effort
         "route"
-        [ "--rounds" ]
         "every random choice, and of the cards"
         AdapterSettings.full.Pairs
 

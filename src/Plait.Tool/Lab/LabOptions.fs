@@ -81,9 +81,8 @@ type Effort =
         WarmUp: Option<TimeSpan option>
     }
 
-/// `row`: the word for a row of the scenario; `aliases`: other names of --pairs; `seeds`: the random choice that the
-/// seed repeats; `preset`: the settings of a full run.
-let effort (row: string) (aliases: string list) (seeds: string) (preset: Settings) : Effort =
+/// `row`: the word for a row of the scenario; `seeds`: the random choice that the seed repeats; `preset`: the settings of a full run.
+let effort (row: string) (seeds: string) (preset: Settings) : Effort =
     let warmUp =
         if preset.InProcess then
             preset.WarmUp.FloorMilliseconds
@@ -98,7 +97,7 @@ let effort (row: string) (aliases: string list) (seeds: string) (preset: Setting
         Pairs =
             Options.number
                 "--pairs"
-                aliases
+                []
                 "N"
                 ranges.Pairs
                 $"pairs of slices in a launch, one of the {row} and one of the base; default: {preset.Pairs}"

@@ -105,9 +105,6 @@ type ScenarioFile =
 
 /// Texts in one.
 module ScenarioFile =
-    /// The version of the format.
-    let schema = "plait-scenario/1"
-
     /// The text in place of placeholders, given the ports: {port} is the own one, {port:NAME} that of a service.
     let fill (own: int) (ports: Map<string, int>) (text: string) : string =
         ports
