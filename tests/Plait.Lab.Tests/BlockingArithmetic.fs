@@ -70,10 +70,10 @@ let ``the doctor looks at short jobs at their start, and at others when the pool
             "thread-sleep", 1.0
             "result", 1.0
         ] do
-        Assert.Equal(seconds, Looking.after (Mode.find name |> Option.get) load 2)
+        Assert.Equal(seconds, DelayedLook.after (Mode.find name |> Option.get) load 2)
 
     // Two jobs on two cores.
-    Assert.Equal(0.0, Looking.after ThreadSleep { load with Scale = 0.002 } 2)
+    Assert.Equal(0.0, DelayedLook.after ThreadSleep { load with Scale = 0.002 } 2)
 
 [<Fact>]
 let ``the modes are those of the contract, with the published times of two`` () =
@@ -175,7 +175,7 @@ let private looked found (observation: Observation) =
         Examination = Some { FromSeconds = 1.0; ToSeconds = 2.5; Found = found }
     }
 
-let private starved: Examined =
+let private starved: PoolDiagnosis =
     { Verdict = "STARVED"; Line = Some "Jobs.block (Jobs.fs:7)"; Workers = 17 }
 
 [<Fact>]
@@ -187,7 +187,7 @@ let ``the doctor's findings are a table, and two columns of the first one`` () =
             Examine = Some(fun _ -> starved)
         }
 
-    let healthy: Examined = { Verdict = "HEALTHY"; Line = None; Workers = 0 }
+    let healthy: PoolDiagnosis = { Verdict = "HEALTHY"; Line = None; Workers = 0 }
 
     let observations =
         [

@@ -20,7 +20,7 @@ let ofMachine (environment: RunEnvironment) : string list =
 /// The warnings, each one sentence. `clientBusy`: shares of the client's core in use, slice by slice.
 let all
     (settings: Settings)
-    (before: EnvironmentSnapshot.Before)
+    (before: EnvironmentSnapshot.InitialFacts)
     (environment: RunEnvironment)
     (pace: TimeBudget)
     (ended: StopRule.Ended)

@@ -153,8 +153,7 @@ let read (parsed: ParseResult) (plan: Plan) : Outputs =
 
         if outputs.ForCrank then
             raise (
-                BadInput
-                    "--crank and --stream - would both write to standard output; give --stream a file"
+                BadInput "--crank and --stream - would both write to standard output; give --stream a file"
             )
 
     outputs
@@ -209,7 +208,7 @@ let tryFiles (outputs: Outputs) : unit =
         Files.trial name file
 
 /// Looks at the machine; to be called before the run.
-let look () : EnvironmentSnapshot.Before =
+let look () : EnvironmentSnapshot.InitialFacts =
     EnvironmentSnapshot.look (LabOutput.root ())
 
 /// How many single requests are kept: all of them where a file of them was asked for, as far as 4 million go.
@@ -232,7 +231,7 @@ let kept (outputs: Outputs) (plan: Plan) : int =
         Attack.usuallyKept
 
 /// The run with its machine, versions and times.
-let recording (outputs: Outputs) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
+let recording (outputs: Outputs) (before: EnvironmentSnapshot.InitialFacts) (outcome: Outcome) : Recording =
     let environment = EnvironmentSnapshot.environment before []
 
     {

@@ -52,7 +52,7 @@ let private options: System.CommandLine.Option list =
     [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; doctor; seed; candidates ]
 
 /// The doctor's diagnosis of a process.
-let private examine (pid: int) : Examined =
+let private examine (pid: int) : PoolDiagnosis =
     let diagnosis =
         try
             Plait.Doctor.Judging.judge (Plait.Doctor.Look.at Plait.Doctor.Look.usual pid)

@@ -14,7 +14,7 @@ let name = "blocking"
 let worker (folder: string) : string list =
     [ CandidateProcess.Host; BuiltProgram.assembly folder "blocking" "Plait.Lab.BlockingJobs" ]
 
-let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
+let private environment (before: EnvironmentSnapshot.InitialFacts) : RunEnvironment =
     { EnvironmentSnapshot.environment before [] with
         // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
         ServerCore = None
@@ -46,7 +46,7 @@ let private control
 
 let private warnings
     (settings: BlockingSettings)
-    (before: EnvironmentSnapshot.Before)
+    (before: EnvironmentSnapshot.InitialFacts)
     (cores: int)
     (runs: (CaseRun * BlockingFigures.Figures) list)
     : string list =
@@ -99,7 +99,7 @@ let private failures (runs: CaseRun list) : string list =
 
 let private results
     (settings: BlockingSettings)
-    (before: EnvironmentSnapshot.Before)
+    (before: EnvironmentSnapshot.InitialFacts)
     (command: string)
     (complete: bool)
     (runs: CaseRun list)

@@ -27,7 +27,7 @@ type BlockingSettings =
         AsPublished: bool
         /// Looks at a process by its id while its jobs run, from a thread of its own; its exception has the reason
         /// why there was no look. None: no look.
-        Examine: (int -> Examined) option
+        Examine: (int -> PoolDiagnosis) option
     }
 
 /// How a case differs from its mode as this scenario runs it.
