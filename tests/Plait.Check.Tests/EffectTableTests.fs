@@ -226,7 +226,9 @@ module ``The table in use`` =
         isFound [] (read "MemoryStream")
 
     [<Fact>]
-    let ``a call of a function with a short wait has no warning, and a later call with a long wait has one`` () =
+    let ``a call of a function with a short wait has no warning, and a later call with a long wait has one``
+        ()
+        =
         let call (body: string list) =
             [ "let load (path: string) =" ]
             @ body

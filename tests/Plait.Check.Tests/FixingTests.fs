@@ -60,7 +60,9 @@ module ``A fix`` =
         Assert.Empty(Checked.errors (Load.one file))
 
     [<Fact>]
-    let ``a fix that does not type-check is left out with the error, and the other fixes of the file are accepted`` () =
+    let ``a fix that does not type-check is left out with the error, and the other fixes of the file are accepted``
+        ()
+        =
         use made = new Made()
         let file = made.Write("A.fs", "module A\nlet x = 1\nlet y = x + 1\nlet z = 3\n")
 
@@ -109,7 +111,9 @@ module ``A fix`` =
         Assert.Equal<string list>([ "2: applied"; "2: applied" ], Fix.words outcomes)
 
     [<Fact; Trait("run", "more")>]
-    let ``a fix must type-check in every project that has the file, and in the projects that reference them`` () =
+    let ``a fix must type-check in every project that has the file, and in the projects that reference them``
+        ()
+        =
         use made = new Made()
         let shared = made.Write("Shared.fs", "module Shared\nlet x = 1\nlet w = 2\n")
         let user = made.Write("User.fs", "module User\nlet y : int = Shared.x\n")
@@ -148,7 +152,9 @@ module ``A fix`` =
         Assert.Equal<string list>([ "3: applied" ], Fix.words outcomes)
 
     [<Fact>]
-    let ``a fix that overlaps an earlier one is left out, and the reason names the rule of the earlier one`` () =
+    let ``a fix that overlaps an earlier one is left out, and the reason names the rule of the earlier one``
+        ()
+        =
         use made = new Made()
         let file = made.Write("A.fs", "module A\nlet x = 1 + 2\n")
 

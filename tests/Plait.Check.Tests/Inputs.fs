@@ -76,7 +76,9 @@ module ``One project`` =
     [<InlineData "latest">]
     [<InlineData("", Traits = [| "run"; "more" |])>]
     [<InlineData("9.0", Traits = [| "run"; "more" |])>]
-    let ``a project is read in the language version that it names, or in the version of its SDK`` (version: string) =
+    let ``a project is read in the language version that it names, or in the version of its SDK``
+        (version: string)
+        =
         use made = new Made()
         File.Copy(Path.Combine(Repository.root, "global.json"), made.Path "global.json")
 
@@ -327,7 +329,9 @@ type ``Several projects``(two: TwoProjects) =
     interface IClassFixture<TwoProjects>
 
     [<Fact>]
-    member _.``the projects of a folder are the ones of its slnx in its order, with a note about projects that are not F#``() =
+    member _.``the projects of a folder are the ones of its slnx in its order, with a note about projects that are not F#``
+        ()
+        =
         made.Write(
             "slnx/All.slnx",
             "<Solution><Folder Name=\"/src/\"><Project Path=\"..\\B\\B.fsproj\" /><Project Path=\"../A/A.fsproj\" /><Project Path=\"C/C.csproj\" /></Folder></Solution>"
@@ -361,7 +365,9 @@ type ``Several projects``(two: TwoProjects) =
         |> Say.names [ made.Path "several"; "All.slnx"; "Other.slnx" ]
 
     [<Fact>]
-    member _.``the projects of a folder without a solution are all projects below it, once each, without the output of builds``() =
+    member _.``the projects of a folder without a solution are all projects below it, once each, without the output of builds``
+        ()
+        =
         for passedOver in [ "A/bin"; "A/obj"; "artifacts"; "node_modules/x"; ".hidden" ] do
             made.Write($"{passedOver}/Copy.fsproj", "<Project />") |> ignore
 

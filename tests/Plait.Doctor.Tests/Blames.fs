@@ -240,7 +240,9 @@ let ``a lock whose holder runs, or gives it back while it waits, is a convoy`` (
     )
 
 [<Fact>]
-let ``functions in which workers compute are named with their shares, and functions that throw are marked`` () =
+let ``functions in which workers compute are named with their shares, and functions that throw are marked``
+    ()
+    =
     let throwing =
         framework "System.Runtime.EH.DispatchEx"
         :: framework "System.Runtime.EH.RhThrowEx"

@@ -60,7 +60,9 @@ let ``the line of a call is that of the only call of the method that stands on t
     Assert.Equal(None, lineOf "once" "System.Threading.Thread.Join")
 
 [<Fact>]
-let ``if the JIT inlined the called method, the line is that of the only call that blocks in the same way`` () =
+let ``if the JIT inlined the called method, the line is that of the only call that blocks in the same way``
+    ()
+    =
     Assert.Equal(Some resultLine, lineOf "result" "System.Threading.Tasks.Task`1.GetResultCore")
     Assert.Equal(None, lineOf "result" "System.Threading.Monitor.Wait")
 

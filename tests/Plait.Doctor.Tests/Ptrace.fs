@@ -232,9 +232,7 @@ let ``computing threads of a stopped process are not called blocked`` () =
     )
 
 [<Fact>]
-let ``a stretch without samples counts a thread that stood still for the collector as standing``
-    ()
-    =
+let ``a stretch without samples counts a thread that stood still for the collector as standing`` () =
     let at (milliseconds: int) =
         DateTime(2026, 1, 1).AddMilliseconds milliseconds
 

@@ -84,9 +84,7 @@ let ``doctor run looks at the program of dotnet run, and ends both when it is st
 [<Theory; Trait("run", "more")>]
 [<InlineData("TERM")>]
 [<InlineData("KILL")>]
-let ``after dotnet run no process is left when the doctor ends, also when it is killed``
-    (name: string)
-    =
+let ``after dotnet run no process is left when the doctor ends, also when it is killed`` (name: string) =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()
     use doctor = new DoctorProcess(files, "run" :: "--" :: dotnetRun)

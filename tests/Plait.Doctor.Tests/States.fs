@@ -163,7 +163,9 @@ let states: TheoryData<string, Frame list, WorkerState> =
     data
 
 [<Theory; MemberData(nameof states)>]
-let ``the innermost frames decide between blocked, running and idle`` (_: string, frames: Frame list, state: WorkerState) =
+let ``the innermost frames decide between blocked, running and idle``
+    (_: string, frames: Frame list, state: WorkerState)
+    =
     Assert.Equal(state, Leaves.state None (sample 1 0 frames))
 
 /// The JIT has put the framework's frames into the user's.
@@ -173,9 +175,7 @@ let private hidden (calls: string list) : Sample =
     }
 
 [<Fact>]
-let ``a call without a frame is found by the wait of the operating system and the statement of the line``
-    ()
-    =
+let ``a call without a frame is found by the wait of the operating system and the statement of the line`` () =
     let join = hidden [ "System.String.Concat"; "System.Threading.Thread.Join" ]
     Assert.Equal(blocked BlockKind.Join, Leaves.state (Some 1.0) join)
     Assert.Equal(blocked BlockKind.Other, Leaves.state (Some 1.0) (hidden []))

@@ -75,7 +75,9 @@ let private counter (part: char) (line: string) =
     line |> Seq.filter ((=) part) |> Seq.length
 
 [<Fact>]
-let ``the first screen fits 80 columns and 24 lines, with warnings, with controls that missed, and with many rows`` () =
+let ``the first screen fits 80 columns and 24 lines, with warnings, with controls that missed, and with many rows``
+    ()
+    =
     let many =
         usual
         @ [ for at in 1..40 -> rowOf ($"a-candidate-with-a-rather-long-name-{at}", 3.0 + float at, 1e9) ]

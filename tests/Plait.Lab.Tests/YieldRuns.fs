@@ -42,9 +42,7 @@ let ``the list names every row`` () =
     )
 
 [<Fact>]
-let ``a run keeps its time and its margin, and adds launches for the control alone``
-    ()
-    =
+let ``a run keeps its time and its margin, and adds launches for the control alone`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
 

@@ -93,7 +93,9 @@ let private allAreRight (count: int64) (server: Few) (outcome: Outcome) =
     Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Theory; InlineData(1, 128); InlineData(2, 128); InlineData(4, 128); InlineData(1, 1)>]
-let ``a server with few connections serves requests instead of idle connections`` (threads: int, backlog: int) =
+let ``a server with few connections serves requests instead of idle connections``
+    (threads: int, backlog: int)
+    =
     use server = new Few(threads, backlog, untilTheClientLeaves)
     let outcome = server |> requests 60L 50.0 |> attack
     allAreRight 60L server outcome
@@ -375,9 +377,7 @@ let ``no more than one connection to a server is opened before the run`` (hostCo
     Assert.Equal((1L, 1, 1L), (outcome.Right, outcome.Counts.Connections, server.Accepted))
 
 [<Theory; InlineData true; InlineData false>]
-let ``connections that a server does not take up are named in the report``
-    (isOpen: bool)
-    =
+let ``connections that a server does not take up are named in the report`` (isOpen: bool) =
     use server = new Few(1, 128, untilTheClientLeaves)
     let plan = requests 20L 20.0 server
 

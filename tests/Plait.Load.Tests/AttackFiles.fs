@@ -240,9 +240,7 @@ let ``the text has vegeta's lines, both clocks, and the lag`` () =
             Assert.Equal(line, other)
 
 [<Fact>]
-let ``a narrow terminal has latencies as a table, and files and pipes have vegeta's lines``
-    ()
-    =
+let ``a narrow terminal has latencies as a table, and files and pipes have vegeta's lines`` () =
     let outcome =
         { (RandomOutcomes.plain "a" 100).Outcome with
             Results =

@@ -83,7 +83,9 @@ let ``files that ran out are named as the generator's own limit`` () =
         Assert.DoesNotContain("refused", text)
 
 [<Fact>]
-let ``the limit of open files caps the connections by default, and a run that needs more names that limit`` () =
+let ``the limit of open files caps the connections by default, and a run that needs more names that limit``
+    ()
+    =
     use counting = answeringAfter 1000
 
     let script =

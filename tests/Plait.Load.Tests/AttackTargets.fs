@@ -50,7 +50,10 @@ let ``path and query are sent unchanged, and only illegal characters are escaped
   InlineData("http://[::1]:81/", "[::1]:81");
   InlineData("http://[::1]", "[::1]");
   InlineData("http://bücher.example:81/ä", "xn--bcher-kva.example:81")>]
-let ``the host is sent in ASCII, with its port unless it is the scheme's default`` (url: string) (host: string) =
+let ``the host is sent in ASCII, with its port unless it is the scheme's default``
+    (url: string)
+    (host: string)
+    =
     let sent = Encoding.UTF8.GetString(Resolve.bytes true (HttpRequest.Get url))
     Assert.Contains($"\r\nHost: {host}\r\n", sent)
 

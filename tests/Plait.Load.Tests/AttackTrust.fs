@@ -172,7 +172,9 @@ let private unsound: (Outcome * string) list =
     ]
 
 [<Fact>]
-let ``a run whose generator was busy or ran out of ports, files or connections is invalid, with the reason`` () =
+let ``a run whose generator was busy or ran out of ports, files or connections is invalid, with the reason``
+    ()
+    =
     for outcome, words in unsound do
         Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
 

@@ -22,8 +22,7 @@ let ``the page is smaller than 500 kB`` () =
 [<InlineData(@"@import|url\(\s*[""']?(https?:)?//")>]
 [<InlineData(@"<link(?![^>]*href=""data:)")>]
 [<InlineData(@"<script[^>]+src")>]
-let ``the page loads nothing from elsewhere`` (pattern: string) =
-    Assert.Equal(0, count pattern)
+let ``the page loads nothing from elsewhere`` (pattern: string) = Assert.Equal(0, count pattern)
 
 [<Fact>]
 let ``the page forbids all loading, and all scripts except its own`` () =

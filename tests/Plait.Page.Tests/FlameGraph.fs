@@ -245,7 +245,9 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a graph three hundred calls deep, with names longer than the page, keeps the width of the page``() =
+    member _.``a graph three hundred calls deep, with names longer than the page, keeps the width of the page``
+        ()
+        =
         task {
             use! opened = openSample "deep" View.Phone
             let! drawn = opened.Page.Locator(".flame .frame").CountAsync()

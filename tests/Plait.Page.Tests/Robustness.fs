@@ -211,9 +211,7 @@ type Robustness(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``faulty panels are shown as far as possible, each with its fault``
-        ()
-        =
+    member _.``faulty panels are shown as far as possible, each with its fault``() =
         task {
             use! opened = browser.Open("broken", View.Desk)
             let! said = textOf opened "main"

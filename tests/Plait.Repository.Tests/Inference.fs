@@ -85,8 +85,7 @@ let private compiles (builders: string list) (snippets: (string * string) list) 
 let Valued = TheoryData<string> Builders.valued
 
 [<Theory; MemberData(nameof Valued)>]
-let ``ordinary code compiles without a warning`` (builder: string) =
-    compiles [ builder ] Ordinary.valued
+let ``ordinary code compiles without a warning`` (builder: string) = compiles [ builder ] Ordinary.valued
 
 [<Theory; Trait("run", "more")>]
 [<InlineData "strands">]

@@ -79,8 +79,7 @@ module internal Inputs =
         let ours, others = projects |> List.partition (hasEnding ".fsproj")
 
         if ours.IsEmpty then
-            fail
-                $"{solution} has no F# project; name a solution with one, or an .fsproj"
+            fail $"{solution} has no F# project; name a solution with one, or an .fsproj"
 
         {
             Inputs = ours |> List.map ProjectFile

@@ -121,7 +121,8 @@ let checkCompressed (bytes: byte[]) =
 
     if stated <> bytes.Length - 8 then
         raise (
-            Damaged $"has {bytes.Length - 8} bytes instead of the {stated} in its header: it is cut off or damaged"
+            Damaged
+                $"has {bytes.Length - 8} bytes instead of the {stated} in its header: it is cut off or damaged"
         )
 
 /// How many bytes the counts take, by their header. HdrHistogram.NET packs its whole buffer: zeros follow the counts.
@@ -146,9 +147,7 @@ let checkPlain (plain: byte[]) =
 
     // Some ports write the integer 1 where the others write the float 1.0; none uses it for whole numbers.
     if ratio <> 1.0 && ratio <> 0.0 && BitConverter.DoubleToInt64Bits ratio <> 1L then
-        raise (
-            Damaged $"has a factor of {ratio:R} for its values; only whole values are read"
-        )
+        raise (Damaged $"has a factor of {ratio:R} for its values; only whole values are read")
 
     let stated = countBytes plain
     let isWhole = stated >= 0 && stated <= plain.Length - headerLength

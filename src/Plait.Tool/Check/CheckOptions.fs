@@ -28,9 +28,7 @@ let private least =
         "the least severity that is reported (default: warning)"
 
 let private fix =
-    Options.flag
-        "--fix"
-        "apply fixes that keep the behaviour, if the code type-checks afterwards"
+    Options.flag "--fix" "apply fixes that keep the behaviour, if the code type-checks afterwards"
 
 let private sarif =
     Options.text "--sarif" "FILE" "write the findings to this file as SARIF 2.1.0"
@@ -49,10 +47,7 @@ let private degraded =
         "also check projects that cannot be restored or wholly type-checked; the report lists the code that was left out"
 
 let private framework =
-    Options.text
-        "--framework"
-        "TFM"
-        "the framework for projects with several (default: the newest)"
+    Options.text "--framework" "TFM" "the framework for projects with several (default: the newest)"
 
 let private tables =
     Options.texts "--table" [] "FILE" "a file of further effects of functions; may be given several times"

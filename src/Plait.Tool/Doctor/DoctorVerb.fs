@@ -11,7 +11,8 @@ open Plait.Doctor
 let private target =
     Argument<string | null>(
         "PID|NAME",
-        Description = "the number of the process, its name or a part of its name; without it, list the .NET processes",
+        Description =
+            "the number of the process, its name or a part of its name; without it, list the .NET processes",
         Arity = ArgumentArity.ZeroOrOne,
         DefaultValueFactory = fun _ -> null
     )
@@ -33,7 +34,10 @@ let private longestStop =
         "with --ptrace: how long one thread may be stopped; the sum has no limit (default 500ms)"
 
 let private limit =
-    Options.duration "--for" (1000, 7 * 24 * 3600 * 1000) "how long to watch (default: until the process ends)"
+    Options.duration
+        "--for"
+        (1000, 7 * 24 * 3600 * 1000)
+        "how long to watch (default: until the process ends)"
 
 /// How a process is looked at, and what becomes of the diagnosis.
 type private Examination =

@@ -96,10 +96,7 @@ let private defects =
         $"turn these defects of the original on, and measure their effects: {names}"
 
 let private effort =
-    LabOptions.effort
-        "route"
-        "every random choice, and of the cards"
-        AdapterSettings.full.Pairs
+    LabOptions.effort "route" "every random choice, and of the cards" AdapterSettings.full.Pairs
 
 let private connections =
     LabOptions.connections

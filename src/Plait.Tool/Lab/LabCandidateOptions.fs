@@ -17,9 +17,7 @@ let private only =
 let private skip = LabOptions.skip "candidates or rows"
 
 let private all =
-    Options.flag
-        "--all"
-        "with --quick: measure every row in process and over HTTP, without the limit of time"
+    Options.flag "--all" "with --quick: measure every row in process and over HTTP, without the limit of time"
 
 let private candidates =
     LabOptions.candidates

@@ -18,7 +18,8 @@ let private budgetFile =
 let private resultsFile =
     Argument<string>(
         "RESULTS.json",
-        Description = "results to judge (a file, or a folder that a run wrote); without them, the scenario is run",
+        Description =
+            "results to judge (a file, or a folder that a run wrote); without them, the scenario is run",
         Arity = ArgumentArity.ZeroOrOne,
         DefaultValueFactory = (fun _ -> "")
     )

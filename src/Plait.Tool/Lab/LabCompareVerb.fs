@@ -109,8 +109,7 @@ let private run (parsed: ParseResult) : int =
 
     match reason parsed condition differences changes with
     | None when condition <> Never && not (Changes.isJudged changes) ->
-        Endings.complain
-            "no ratio is judged, because the A/A control of a run missed; measure that run again"
+        Endings.complain "no ratio is judged, because the A/A control of a run missed; measure that run again"
 
         Endings.notJudged
     | None -> Endings.success
