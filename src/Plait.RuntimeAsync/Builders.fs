@@ -5,7 +5,7 @@ open Plait.Kernel
 open Plait.RuntimeAsync.Kernel
 
 /// The builders whose code the runtime of .NET 11 suspends itself: each function is one async method, as an `async` method of C#
-/// on .NET 11 is, and a call that completes allocates nothing but its Task.
+/// on .NET 11 is, and a call that completes allocates its Task alone.
 [<AutoOpen>]
 module Builders =
 

@@ -1,6 +1,6 @@
 // Layer: members. The members of the builders of results. A part is a function that returns a Result, inlined into the async method
-// of Run: a part that ends in an Error returns it, and what follows a part looks at its Result first. So an Error leaves loops, `use`
-// and `try` as any value does.
+// of Run: a part that ends in an Error returns it, and the code after a part looks at its Result first. So an Error leaves
+// loops, `use` and `try` as any value does.
 //
 // What `let!` binds is a step that gives a Result: ResultSteps makes one of each awaitable.
 namespace Plait.RuntimeAsync.Kernel

@@ -122,7 +122,7 @@ let publish
             let mutable count = 0
 
             let line (text: string) =
-                // A build says where its assembly went, a publication where its folder is.
+                // A build prints the path of its assembly, a publication its folder.
                 match text.TrimEnd().Split " -> " with
                 | [| _; path |] when path.EndsWith '/' || path.EndsWith '\\' ->
                     count <- count + 1

@@ -1,6 +1,6 @@
 // Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
-// with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do
-// not depend on other processes.
+// with it on as well in runs that measure bytes alone. Two rows run at once, one on each core, because bytes do not depend on
+// other processes.
 module internal Plait.Lab.ByteCounting
 
 open System

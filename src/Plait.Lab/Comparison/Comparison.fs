@@ -108,9 +108,9 @@ module Comparison =
 
         ending, soFar (ending = Completed)
 
-    /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
-    /// it after the slice that is running. Never raises for failures of processes: the ending has them, and the results
-    /// hold the figures so far.
+    /// Runs the comparison. `tell` gets its progress; `save` is given the results so far after every row; `stop` ends it
+    /// after the slice that is running. Never raises for failures of processes: the ending has them, and the results hold the
+    /// figures so far.
     let run
         (scenario: Scenario)
         (request: ComparisonRequest)

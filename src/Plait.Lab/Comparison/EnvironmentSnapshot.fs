@@ -103,7 +103,7 @@ let environment (before: InitialFacts) (rows: MeasuredRow list) : RunEnvironment
     let introductions = rows |> List.choose _.Introduction
     let isOwn = rows.IsEmpty
 
-    // Those who say which .NET they run on were started by the lab with its variables; servers of users were not.
+    // Rows that report their .NET were started by the lab with its variables; servers of users were not.
     let workers =
         introductions |> List.filter (fun said -> Char.IsDigit said.Runtime[0])
 

@@ -6,8 +6,8 @@ type WarmUp =
     {
         /// It is not timed before it has spent this much CPU time.
         FloorMilliseconds: int
-        /// If it is not flat by then, on the wall, it is timed all the same, and a warning says so. It gets its floor first,
-        /// even if that takes up to three times as long.
+        /// If it is not flat by then, on the wall, it is timed all the same, with a warning. It gets its floor first, even if
+        /// that takes up to three times as long.
         LimitMilliseconds: int
     }
 
@@ -100,7 +100,7 @@ module Settings =
     /// For more rows than that: three launches, and so wider intervals.
     let quickOfMany = { quick with Launches = 3; BudgetSeconds = Some 170.0 }
 
-    /// The warm-up of somebody who says how much CPU time it is: half as long again on the wall at most, if it is not flat.
+    /// A warm-up with a given CPU time: half as long again on the wall at most, if it is not flat.
     let warmedFor (milliseconds: int) : WarmUp =
         { FloorMilliseconds = milliseconds; LimitMilliseconds = 3 * milliseconds / 2 }
 

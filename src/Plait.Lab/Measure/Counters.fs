@@ -143,7 +143,7 @@ type Counters private (session: EventPipeSession) =
         reader.Start()
 
     /// Begins to watch process `pid`, which gives its counters every `milliseconds`. An error is one sentence: the
-    /// process is not a .NET one, belongs to somebody else, or its runtime was told not to be watched.
+    /// process is not a .NET one, belongs to another user, or has its diagnostics off.
     static member Start(pid: int, milliseconds: int) : Result<Counters, string> =
         let seconds = string (float milliseconds / 1000.0)
 

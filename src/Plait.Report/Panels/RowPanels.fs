@@ -119,7 +119,7 @@ let table (results: Results) : Panel option =
             figure.IsRatio
             && results.Rows |> List.exists (fun row -> row.Find figure |> Option.exists _.Verdict.IsSome)
 
-        // The heading of a measure that is not judged says so, and none of its figures is the best.
+        // The heading of a measure that is not judged is marked, and none of its figures is the best.
         let column (figure: Figure) =
             let usual = Column.ofFigure figure
 

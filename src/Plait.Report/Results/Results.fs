@@ -229,9 +229,9 @@ type Results =
         Controls: Control list
         Warnings: string list
         Facts: Fact list
-        /// Those that some row has, in reading order.
+        /// The factors that some row has, in reading order.
         Figures: Figure list
-        /// Those that some row has and that are explained.
+        /// The factors of the rows with an explanation.
         Factors: ExplainedFactor list
         Rows: Row list
         /// Plots and tables besides the rows.

@@ -40,7 +40,7 @@ let private cell (row: Row) (figure: Figure) =
     | Some measured when figure.IsRatio -> ratioCell (row.Family = Family.Base) figure measured
     | Some measured -> figure.Show measured.Value
 
-/// The verdict on a ratio; one that is not judged says so itself.
+/// The verdict on a ratio; one that is not judged has its own word.
 let private verdictCell (figure: Figure) (row: Row) =
     match row.Status, row.Find figure |> Option.bind _.Verdict with
     | Status.Failed, _ -> "failed"

@@ -11,8 +11,8 @@ type BlockedWaitKind =
     | TaskWait = 0
     /// A wait of the runtime: handles, `Async.RunSynchronously`, locks that others held, `Monitor.Wait`, semaphores, events.
     | WaitHandle = 1
-    /// A thread of the pool was in a work item and took no processor time: whatever blocks, `Thread.Sleep`, files and sockets
-    /// included.
+    /// A thread of the pool was in a work item and took no processor time: any blocking call, `Thread.Sleep`, files and
+    /// sockets included.
     | OffProcessor = 2
 
 /// A thread of the pool that blocked while a guard was on.

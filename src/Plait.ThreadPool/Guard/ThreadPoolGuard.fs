@@ -7,8 +7,7 @@ open Plait.Kernel
 
 /// <summary>Fails a test in which a thread of the thread pool blocks; made by <c>ThreadPoolGuard.Start</c>.</summary>
 /// <remarks>
-/// <para>It sees the whole process: keep other tests from running at the same time. Seen are waits of at least its
-/// threshold, as follows.</para>
+/// <para>It watches the whole process: run such a test alone. It reports waits of at least its threshold, as follows.</para>
 /// <para><c>Task.Wait</c>, <c>.Result</c> and <c>GetResult()</c> on a pending Task, on every system, with the user's
 /// frames.</para>
 /// <para>Waits for handles, events and semaphores, <c>Monitor.Wait</c>, locks that are held by others and

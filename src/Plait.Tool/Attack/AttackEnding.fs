@@ -9,7 +9,7 @@ open Plait.Load
 /// The share of right answers that a run without rules must have to end well.
 let private leastSuccess = 0.5
 
-/// The share of right answers below which a run without rules says how many failed.
+/// The share of right answers below which a run without rules prints the number of failures.
 let private usualSuccess = 0.99
 
 /// The reasons why a run does not end well, with the exit code of each.

@@ -257,7 +257,7 @@ let private print (outputs: Outputs) (recording: Recording) : unit =
     if outputs.ForCrank then
         Console.Out.Write(CrankStatistics.write outcome)
 
-/// The report and every file but the JSON, each to be written apart from the others.
+/// The report and every file except the JSON, each to be written apart from the others.
 let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) list =
     let outcome = recording.Outcome
 

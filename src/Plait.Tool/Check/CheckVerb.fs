@@ -103,7 +103,7 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
 
     code
 
-/// Runs a check so that whatever stops it is no "something found". Returns the exit code.
+/// turns the exit code.
 let private guarded (check: unit -> int) : int =
     let mutable code = notAnalysed
 
@@ -127,7 +127,7 @@ let private watched (request: CheckRequest) (loaded: Loaded) =
         yield! Option.toList request.Baseline
     ]
 
-/// Checks again and again, until it is told to stop. Returns the exit code of the last check.
+/// turns the exit code of the last check.
 let private watching (request: CheckInput) (checker: FSharpChecker) (token: CancellationToken) : int =
     let load () =
         StepProgress.run (fun tell -> Loading.load request.Check.Cache tell token request.Check.Load)
@@ -138,7 +138,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
             |> report request)
 
     let mutable projects = load ()
-    // Watching begins before the check, so that it sees the changes made meanwhile.
+    // Watching begins before the check, so that it gets the changes made meanwhile.
     let mutable watcher = new CheckWatch.Watcher(watched request.Check projects)
     let mutable last = notAnalysed
 
@@ -166,7 +166,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
 
         isLoaded
 
-    /// Waits until there is something to check. False when it is told to stop.
+    /// Waits until there is something to check. False when it is stopped.
     let rec wait () =
         Console.Error.WriteLine "note: waiting for changes; Ctrl-C ends"
 

@@ -64,7 +64,7 @@ let private requested (parsed: ParseResult) : Request =
         Options.value parsed limit, Options.value parsed longestStop
 
     if limit.IsSome && not isWatching then
-        raise (BadInput "--for says how long to watch: add --watch, or leave it out")
+        raise (BadInput "--for is the time of a watch: add --watch, or leave it out")
 
     if longestStop.IsSome && not byPtrace then
         raise (BadInput "--max-stop limits the stops of --ptrace: add --ptrace, or leave it out")
@@ -97,7 +97,7 @@ let private requested (parsed: ParseResult) : Request =
 
         if isWatching then Request.Watch(examination, limit) else Request.Look examination
 
-/// How long work that was told to stop may take to remove its files.
+/// How long stopped work may take to remove its files.
 let private tidying = TimeSpan.FromSeconds 3.0
 
 /// The result of `work`, with a display of its steps; raises OperationCanceledException when the user stops it.

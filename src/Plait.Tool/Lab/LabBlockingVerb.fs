@@ -87,7 +87,7 @@ let private settings (parsed: ParseResult) : BlockingSettings =
             BadInput "--as-published runs as the publication did, without a doctor: leave it or --doctor out"
         )
 
-    // Whoever says how much is to be run gets all of it, however long that takes.
+    // A user who sets the amount gets all of it, without a limit of time.
     let isOrdered =
         Options.isGiven parsed scale
         || Options.isGiven parsed launches

@@ -34,10 +34,10 @@ let private feed =
         "DIR"
         "take these packages also from this folder of .nupkg files; implies --packages"
 
-/// Those that choose by name.
+///
 let byName: System.CommandLine.Option list = [ all; only; skip ]
 
-/// Those that say where candidates come from.
+///
 let places: System.CommandLine.Option list = [ candidates; packages; feed ]
 
 /// The request.
@@ -159,7 +159,7 @@ let choose
             && rows |> List.exists (fun row -> row.Candidate.Name = packaged.Candidate.Name))
 
     {
-        // One row says why; the factor would say it again.
+        //
         Rows = rows |> List.filter (fun row -> row.Factors.IsEmpty || not (isKnown row rest))
         Packages = asked
         Feed = feed

@@ -127,7 +127,7 @@ let effortOptions (effort: Effort) : Option list =
         patience
     ]
 
-/// Whether the user says how much is to be measured: then all of it is, however long that takes.
+///
 let isOrdered (effort: Effort) (parsed: ParseResult) : bool =
     Options.isGiven parsed effort.Launches
     || Options.isGiven parsed effort.Pairs
@@ -147,8 +147,8 @@ let stopping (launches: Option<int option>) (parsed: ParseResult) (settings: Set
         Margin = Options.valueOr settings.Margin parsed margin
     }
 
-/// The settings with all that was given of them. `isOrdered`: whether the user says how much is to be measured; then no time
-/// that is only the preset's makes it less.
+/// The settings with all that was given of them. `isOrdered`: whether the user sets how much is measured; then no time that
+/// is only the preset's makes it less.
 let withEffort (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (settings: Settings) : Settings =
     let warmed (usual: WarmUp) =
         match Options.value parsed effort.WarmUp with

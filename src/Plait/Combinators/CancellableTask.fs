@@ -112,7 +112,7 @@ module CancellableTask =
     let ofAsync (work: Async<'T>) : CancellableTask<'T> =
         fun token -> Async.StartImmediateAsTask(work, token)
 
-    /// The operation as an async: each start of that starts the operation with its token. An exception is what the operation
-    /// threw.
+    /// The operation as an async: each start of that starts the operation with its token. It raises the exception of the
+    /// operation.
     let toAsync (operation: CancellableTask<'T>) : Async<'T> =
         AsyncAwait.Started(operation, AsyncAwait.Task)

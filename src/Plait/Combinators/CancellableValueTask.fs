@@ -139,7 +139,7 @@ module CancellableValueTask =
     let ofAsync (work: Async<'T>) : CancellableValueTask<'T> =
         fun token -> ValueTask<'T>(Async.StartImmediateAsTask(work, token))
 
-    /// The operation as an async: each start of that starts the operation with its token. An exception is what the operation
-    /// threw.
+    /// The operation as an async: each start of that starts the operation with its token. It raises the exception of the
+    /// operation.
     let toAsync (operation: CancellableValueTask<'T>) : Async<'T> =
         AsyncAwait.Started(operation, (fun (operation: ValueTask<'T>) -> AsyncAwait.Task(operation.AsTask())))

@@ -110,6 +110,6 @@ module ColdTask =
     let ofAsync (work: Async<'T>) : ColdTask<'T> =
         fun () -> Async.StartImmediateAsTask work
 
-    /// The operation as an async: each start of that starts the operation. An exception is what the operation threw.
+    /// The operation as an async: each start of that starts the operation. It raises the exception of the operation.
     let toAsync (operation: ColdTask<'T>) : Async<'T> =
         async.Delay(fun () -> AsyncAwait.Task(operation ()))

@@ -1,4 +1,4 @@
-// Layer: machine. The statements that every resumable builder has, whatever it binds and whatever its machine carries.
+// Layer: machine. The statements that every resumable builder has, for all operands and all data of a machine.
 //
 // InlineIfLambda stands on `condition` and `compensation` only, as in FSharp.Core. Elsewhere the optimiser would copy
 // the lambda into both branches of every `if __useResumableCode`, at each level of nesting: compile time grows

@@ -19,7 +19,7 @@ open Plait
 type ISources<'Affinity when 'Affinity :> IAffinity> = interface end
 
 /// A builder whose `let!` takes Results apart: an operation of a Result is bound by its value. It does not inherit the
-/// interface above, because the members of the more derived type would rank first, whatever their module.
+/// interface above, because the members of the more derived type would rank first, in any module.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type IResultSources<'Affinity when 'Affinity :> IAffinity> = interface end
 

@@ -16,10 +16,10 @@ let worker (folder: string) : string list =
 
 let private environment (before: EnvironmentSnapshot.InitialFacts) : RunEnvironment =
     { EnvironmentSnapshot.environment before [] with
-        // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
+        // Nothing is bound: the pool begins with as many threads as the process has cores.
         ServerCore = None
         ClientCore = None
-        Pinning = "not pinned: every process sees all cores"
+        Pinning = "not pinned: every process has all cores"
     }
 
 let private control

@@ -24,7 +24,7 @@ type Figures =
         Threads: int
         /// The longest queue of the pool.
         Queue: int64
-        /// How long the probes waited; those that never ran with the time they had waited.
+        /// How long the probes waited; probes that never ran with their wait until the end.
         Delays: Histogram
     }
 

@@ -216,7 +216,7 @@ let answer settings (runs: (CaseRun * Figures) list) : string =
         $"{fast} took {least:F2} s and {slow} {most:F1} s, because at most {figures.AtOnce} of its jobs waited at once."
     | _ -> ""
 
-/// The key figures; those that rank modes only if the control held.
+/// The key figures; the ones that rank modes only if the control held.
 let facts settings (controls: Control list) (runs: (CaseRun * Figures) list) : Fact list =
     let fact title figure words : Fact =
         { Title = title; Figure = figure; Words = words }

@@ -19,7 +19,7 @@ type JobWatch =
         SampleMilliseconds: int
         /// Milliseconds between two probes; None: no probes.
         ProbeMilliseconds: int option
-        /// The processors that its runtime believes in; None: those that there are.
+        /// The processors that its runtime counts; None: the machine's.
         Processors: int option
         /// Looks at the process once in each run; None: no look.
         Examine: (int -> PoolDiagnosis) option
@@ -56,10 +56,10 @@ type JobProcess private (subject: string, watching: JobWatch, worker: LineProces
         let whole (name: string) = int (Reply.whole subject name ready)
         new JobProcess(subject, watching, worker, whole "cores", whole "pid")
 
-    /// The processors that its runtime sees.
+    /// The processors that its runtime counts.
     member _.Cores = cores
 
-    /// Runs the jobs of a mode for at most `limit` seconds; `tell` is told how far they are, a few times a second.
+    /// Runs the jobs of a mode for at most `limit` seconds; `tell` gets their progress, a few times a second.
     member _.Run
         (mode: Mode, load: Workload, limit: float, tell: Moment -> unit, stop: CancellationToken)
         : Observation =
