@@ -53,5 +53,5 @@ let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T = display 
 /// The same with a line that stands still until it changes.
 let runStill (work: (string -> unit) -> (string -> unit) -> 'T) : 'T = display true work
 
-///
+/// The same where only steps are told.
 let run (work: (string -> unit) -> 'T) : 'T = runSaying (fun tell _ -> work tell)

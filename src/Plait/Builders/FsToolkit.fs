@@ -38,7 +38,7 @@ module FsToolkit =
         let requireValueNone (error: 'E) (option: 'T voption) : Result<unit, 'E> =
             requireTrue error option.IsNone
 
-        /// The value, if it is not null.
+        /// The value, where it is not null.
         let requireNotNull (error: 'E) (value: 'T) : Result<'T, 'E> =
             if isNull (box value) then Error error else Ok value
 
@@ -237,7 +237,7 @@ module FsToolkit =
         let requireValueNone (error: 'E) (option: Task<'T voption>) : Task<Result<unit, 'E>> =
             Task.map (Result.requireValueNone error) option
 
-        /// The value, if it is not null.
+        /// The value, where it is not null.
         let requireNotNull (error: 'E) (value: Task<'T>) : Task<Result<'T, 'E>> =
             Task.map (Result.requireNotNull error) value
 
