@@ -103,7 +103,7 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
 
     code
 
-/// turns the exit code.
+/// Runs a check so that whatever stops it is no "something found". Returns the exit code.
 let private guarded (check: unit -> int) : int =
     let mutable code = notAnalysed
 
