@@ -47,7 +47,7 @@ module Loops =
         finally
             (cursor :> IDisposable).Dispose()
 
-///
+/// The members that do not depend on the result of a part.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type RuntimeStatements<'Affinity when 'Affinity :> IAffinity>() =
 

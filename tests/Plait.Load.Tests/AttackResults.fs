@@ -217,7 +217,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
-let ``a slow answer times out, also after a part of it has arrived`` () =
+let ``a slow answer times out, however much of it has arrived`` () =
     use counting =
         new Counting(fun counting connection ->
             while connection.Request() do

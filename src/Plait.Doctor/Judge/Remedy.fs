@@ -35,7 +35,7 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Join ->
         "await the end of a task in place of joining a thread: start the work with Task.Factory.StartNew and LongRunning"
     | BlockKind.File ->
-        $"open the file with FileOptions.Asynchronous and await ReadAsync or WriteAsync; pipes and devices block in every call: {elsewhere}"
+        $"open the file with FileOptions.Asynchronous and await ReadAsync or WriteAsync; pipes and devices block whatever is called: {elsewhere}"
     | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
     | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
     | BlockKind.Dns ->

@@ -300,7 +300,7 @@ type internal Pieces
 
             raise (
                 BadInput
-                    $"the body of the request {request.Method} {request.Url.OriginalString}{row} is written in chunks, and their sizes do not fit its values; write sizes that fit every value, or leave out the sizes and the chunk of size 0: the generator then writes the chunks"
+                    $"the body of the request {request.Method} {request.Url.OriginalString}{row} is written in chunks, and their sizes do not fit its values; write sizes that fit every value, or leave the sizes and the chunk of size 0 away: the generator then writes the chunks"
             )
 
     /// The most bytes that the largest request takes. One that is made whole is there as text too.

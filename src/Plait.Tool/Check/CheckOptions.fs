@@ -93,7 +93,7 @@ type CheckInput =
         Json: string option
         /// Check again when a file changes.
         Watch: bool
-        ///
+        /// Report findings in staged lines.
         Staged: bool
         /// A line for each finding.
         Quiet: bool

@@ -10,7 +10,7 @@ open System.Threading
 open Plait.Common
 open Plait.Check
 
-///
+/// The staged part of a request.
 type Changes =
     {
         /// The staged lines of each file, as ranges of the first and the last.
@@ -77,13 +77,13 @@ let private linesOf (output: string list) : (string * (int * int)) list * string
 
     List.ofSeq lines, List.ofSeq files
 
-//
+// With any settings of the user.
 let private diff (others: string list) : string list =
     [ "-c"; "core.quotePath=false"; "diff" ]
     @ others
     @ [ "--no-color"; "--no-ext-diff"; "--no-textconv"; "--no-relative"; "--diff-filter=ACMR" ]
 
-///
+/// The staged part of the requested paths; None when no file is staged.
 let changes (token: CancellationToken) (paths: string list) : Changes option =
     let first = Path.GetFullPath paths.Head
 

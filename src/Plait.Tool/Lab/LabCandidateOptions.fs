@@ -34,10 +34,10 @@ let private feed =
         "DIR"
         "take these packages also from this folder of .nupkg files; implies --packages"
 
-///
+/// The options that choose by name.
 let byName: System.CommandLine.Option list = [ all; only; skip ]
 
-///
+/// The options that name the sources of candidates.
 let places: System.CommandLine.Option list = [ candidates; packages; feed ]
 
 /// The request.
@@ -159,7 +159,7 @@ let choose
             && rows |> List.exists (fun row -> row.Candidate.Name = packaged.Candidate.Name))
 
     {
-        //
+        // One row has the reason; the factor would repeat it.
         Rows = rows |> List.filter (fun row -> row.Factors.IsEmpty || not (isKnown row rest))
         Packages = asked
         Feed = feed

@@ -127,7 +127,7 @@ let effortOptions (effort: Effort) : Option list =
         patience
     ]
 
-///
+/// Whether the user sets how much is measured: then all of it is, without a limit of time.
 let isOrdered (effort: Effort) (parsed: ParseResult) : bool =
     Options.isGiven parsed effort.Launches
     || Options.isGiven parsed effort.Pairs

@@ -98,7 +98,7 @@ type internal MachineStream<'Machine, 'T
 type internal StreamWait<'T>() =
     abstract Begin: run: StreamRun<'T> -> unit
 
-/// lled by inlined builder members only.
+/// Prepares the steps of a run. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type StreamSteps =
 
@@ -173,7 +173,7 @@ type DynamicStreams =
     /// A stream of closures.
     static member Of<'T>(code: StreamCode<'T>) : IAsyncEnumerable<'T> = DynamicStream<'T> code
 
-    ///
+    /// The end of a turn, and the first act of the next one.
     static member Leave<'T>
         (machine: byref<ResumableStateMachine<StreamData<'T>>>, next: ResumptionFunc<StreamData<'T>>)
         : bool =

@@ -23,7 +23,7 @@ type internal StreamOutcome =
     | Enters = 2
     /// As `Enters`, but this one is over.
     | Becomes = 3
-    ///
+    /// It waits, and must not be changed.
     | Waits = 4
     | Failed = 5
 
@@ -271,7 +271,7 @@ type StreamRun<'T>() =
 
         outcome
 
-    ///
+    /// The work of a consumer's call, in its contexts.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     member internal root.Answer() : StreamOutcome =
         let top = root.top

@@ -32,7 +32,7 @@ type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
     let mutable attempt: obj | null = null
 
     let fail (promise: TaskCompletionSource<'T>) (error: exn) =
-        //
+        // code that gets the failure may try again at once
         if retries then Atomic.WriteItem(&attempt, null) else factory <- null
 
         match error with

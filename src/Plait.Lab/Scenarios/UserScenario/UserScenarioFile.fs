@@ -12,12 +12,12 @@ open Plait.Report
 type Readiness =
     /// It writes a line that holds this text.
     | Line of string
-    ///
+    /// This URL is answered, with any status.
     | Answer of string
     /// Its port takes connections.
     | Listens
 
-///
+/// The protocol of a program.
 type Protocol =
     /// It is any server of HTTP.
     | Http
