@@ -1,4 +1,4 @@
-// When the figures of a load run are not to be relied on, and which rate is refused before it.
+// When the figures of a load run are unreliable, and which rate is refused before it.
 module Plait.Load.Tests.AttackTrust
 
 open System

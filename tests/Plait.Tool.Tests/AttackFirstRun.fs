@@ -140,7 +140,9 @@ let ``the help has examples, and each option once, in groups`` () =
     Assert.Equal((0, ""), (ended.Code, ended.Err))
     let lines = ended.Out.Split '\n' |> Array.map _.TrimEnd()
     Assert.All(lines, fun line -> Assert.True(line.Length <= 120, line))
-    Assert.Equal(3, lines |> Array.filter _.StartsWith("  plait attack ") |> Array.length)
+    let examples = lines |> Array.filter _.StartsWith("  plait attack ")
+    Assert.Equal(4, examples.Length)
+    Assert.All(examples, fun line -> Assert.True(line.Length <= 80, line))
 
     Assert.Equal<string array>(
         [|

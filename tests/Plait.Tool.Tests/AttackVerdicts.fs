@@ -78,7 +78,7 @@ let ``an invalid run that breaks a rule ends with 1 and both reasons, and for cr
         ]
 
     let ended = ToolRun.run asked
-    ended |> ToolRun.endsBadly 1 [ "not to be relied on"; "a rule is broken: p50<1ns" ]
+    ended |> ToolRun.endsBadly 1 [ "the run is invalid"; "a rule is broken: p50<1ns" ]
     Assert.Contains("INVALID: ", ended.Out)
 
     let ended = ToolRun.run (asked @ [ "--crank" ])

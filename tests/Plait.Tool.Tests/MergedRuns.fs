@@ -91,7 +91,7 @@ let ``shares that begin together are merged to the run that one generator would 
 
     // One of them is missing.
     let ended = ToolRun.run [ "merge"; out 1; out 3 ]
-    ended |> ToolRun.endsBadly 1 [ "not to be relied on" ]
+    ended |> ToolRun.endsBadly 1 [ "the run is invalid" ]
     Assert.Contains("INVALID: shares are missing: 2/3", ended.Out)
 
 [<Fact>]
@@ -110,7 +110,7 @@ let ``an invalid run is named, and makes the whole invalid`` () =
 
     let one, two = saved "one" 100 [], saved "two" 50 [ "connections ran out" ]
     let ended = ToolRun.run [ "merge"; one; two ]
-    ended |> ToolRun.endsBadly 1 [ "not to be relied on" ]
+    ended |> ToolRun.endsBadly 1 [ "the run is invalid" ]
     Assert.Contains("INVALID: two: connections ran out", ended.Out)
     Assert.Equal(0, (ToolRun.run [ "merge"; one; saved "three" 60 [] ]).Code)
 
