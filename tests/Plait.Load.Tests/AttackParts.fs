@@ -348,7 +348,7 @@ let ``a worker reports the seconds and the outcome, and names wrong input`` () =
     Assert.Equal(1, (OutcomeJson.ofPart<Second>(replies[7].GetProperty "second")).At)
     let outcome = OutcomeJson.ofPart<Outcome>(replies[8].GetProperty "outcome")
     wholly 55L counting.Sent outcome
-    Assert.Contains("has been told", error 9)
+    Assert.Contains("has been sent", error 9)
 
 /// A wrong plan, and words of the sentence.
 let private wrongPlans: ((Plan -> Plan) * string) list =

@@ -73,7 +73,7 @@ let private wrongOnes =
         "SSH-2.0-OpenSSH_9.2\r\n",
         RequestResult.Garbage,
         "it begins with 'SSH-2.0-OpenSSH_9.2..'"
-        "an alert of TLS", "\021\003\003\000\002\002\022", RequestResult.Garbage, "it is of TLS"
+        "an alert of TLS", "\021\003\003\000\002\002\022", RequestResult.Garbage, "it is a response of TLS"
         "settings of HTTP/2",
         "\000\000\000\004\000\000\000\000\000",
         RequestResult.Garbage,
