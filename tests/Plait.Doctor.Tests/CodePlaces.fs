@@ -80,4 +80,4 @@ let ``an assembly of another build gives no lines, and one note`` () =
     Assert.Equal(None, code.TryName other)
     Assert.Equal(None, code.TryFind(other, Position.Calling sleep))
     let note = List.exactlyOne code.Notes
-    Assert.StartsWith("Plait.Doctor.Tests.dll is another build", note)
+    Assert.StartsWith("Plait.Doctor.Tests.dll on disk is another build", note)

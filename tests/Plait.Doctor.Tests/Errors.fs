@@ -238,7 +238,7 @@ let ``why a process cannot be traced`` () =
 [<Fact>]
 let ``for a runtime inside a single file the error asks for no further rights`` () =
     let hidden = (Refusal.ofHiddenRuntime seen).Sentence
-    contains [ "process 12 (shop)"; "single file"; "without --ptrace" ] hidden
+    contains [ "process 12 (shop)"; "single file"; "leave out --ptrace" ] hidden
     Assert.DoesNotContain("CAP_SYS_PTRACE", hidden)
     contains [ "no .NET process" ] (Refusal.ofHiddenRuntime { seen with Kind = Refusal.Kind.Other }).Sentence
 
