@@ -1,7 +1,8 @@
 // Checks the docs: every relative link leads to a file, every page is named in docs/README.md, every decision stands under its
 // title in docs/decisions/README.md, and every error text of the library is quoted by a page of docs/errors: where it names one,
-// by that one, and says that it is in the package. A part of a file that a page quotes is in that file. With --compile every F#
-// and C# snippet of README and docs is compiled and run: see snippets.mjs.
+// by that one, and says that it is in the package. A part of a file that a page quotes is in that file. A table is in one piece, a
+// file that AGENTS.md or CONTRIBUTING.md names is there, and no page has a phrase that hides who acts. With --compile every F# and
+// C# snippet of README and docs is compiled and run: see snippets.mjs.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { stale } from "./documents.mjs";
@@ -74,6 +75,26 @@ for (const file of ["src/Plait", "src/Plait.ThreadPool"].flatMap((folder) => fil
 
 // Parts of files
 for (const [page, text] of texts) complaints.push(...wrongQuotes(root, shown(page), text));
+
+// Tables, and phrases that hide who acts
+const hiding = /\b(?:is|are|was) said\b|\bthat which\b|\bwhoever\b/;
+const isTable = (line) => line.trimStart().startsWith("|");
+for (const [page, text] of texts) {
+  const lines = text.replace(/```[\s\S]*?```/g, (fence) => fence.replace(/[^\n]/g, "")).split("\n");
+  for (const [at, line] of lines.entries()) {
+    if (isTable(line) && !isTable(lines[at - 1] ?? "") && !/^\s*\|[\s:|-]+$/.test(lines[at + 1] ?? ""))
+      complaints.push(`${shown(page)}, line ${at + 1}: this row is apart from its table`);
+    if (shown(page) !== "CHANGELOG.md" && hiding.test(line))
+      complaints.push(`${shown(page)}, line ${at + 1}: name who acts, instead of "${line.match(hiding)[0]}"`);
+  }
+}
+
+// Files that the guides name
+const places = ["", "src/Plait", "src/Plait.Check", "src/Plait.Doctor", "src/Plait.Load", "src/Plait.Lab", "src/Plait.Tool/Lab"];
+for (const page of ["AGENTS.md", "CONTRIBUTING.md"])
+  for (const [, path] of texts.get(join(root, page)).matchAll(/`([\w.]+(?:\/[\w.-]+)+)`/g))
+    if (!/^artifacts|\b(?:NAME|CODE|PROJECT|X)\b|^docs\/decisions\/\d{4}$/.test(path) && !places.some((place) => existsSync(join(root, place, path))))
+      complaints.push(`${page}: there is no ${path}`);
 
 // Snippets
 const compiled = { fsharp: 0, csharp: 0 };

@@ -174,7 +174,7 @@ type FieldReader() =
 
     /// Whether the fields of a block take up more than so many bytes.
     member this.IsLonger(most: int, bytes: byte[], from: int, length: int) : bool =
-        // Most blocks are too short for that, whatever is in them.
+        // Most blocks are too short for that, with any content.
         int64 length * int64 Hpack.mostOfByte > int64 most
         && (this.Start(bytes, from, length)
             let mutable size = 0L

@@ -61,12 +61,11 @@ type LineServer =
 
             line <- input.ReadLine()
 
-    /// Says that the process `name` is ready, and answers requests until they end: `answer` is given the wish, the request
-    /// and the open object of the answer. Its exception becomes the answer. "usage" is answered here, and handed on as
-    /// well.
+    /// Writes that the process `name` is ready, and answers requests until they end: `answer` is given the wish, the request
+    /// and the open object of the answer. Its exception becomes the answer. "usage" is answered here, and handed on as well.
     static member Run(name: string, answer: Action<string, JsonElement, Utf8JsonWriter>) : unit =
         let output = Console.Out
-        // whatever a library prints must not fall between the answers
+        // the output of a library must not fall between the answers
         Console.SetOut Console.Error
 
         let ready =

@@ -5,7 +5,7 @@ open Plait.Kernel
 open Plait.RuntimeAsync.Kernel
 
 /// The builders whose code the runtime of .NET 11 suspends itself: each function is one async method, as an `async` method of C#
-/// on .NET 11 is, and a call that completes allocates nothing but its Task.
+/// on .NET 11 is, and a call that completes allocates its Task alone.
 [<AutoOpen>]
 module Builders =
 
@@ -38,12 +38,12 @@ module Builders =
     /// `taskResult` that never runs on the caller's SynchronizationContext or TaskScheduler.
     let backgroundTaskResult = AffineRuntimeBackgroundTaskResultBuilder()
 
-    /// `taskResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one Error is bound
-    /// as a list of it, another validation as it is.
+    /// `taskResult` that ends in a list of Errors: `and!` collects those of all its operations. An operation with one Error
+    /// is bound as a validation with that Error in its list.
     let taskValidation = AffineRuntimeTaskValidationBuilder()
 
-    /// `valueTaskResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one Error
-    /// is bound as a list of it, another validation as it is.
+    /// `valueTaskResult` that ends in a list of Errors: `and!` collects those of all its operations. An operation with one
+    /// Error is bound as a validation with that Error in its list.
     let valueTaskValidation = AffineRuntimeValueTaskValidationBuilder()
 
 /// The builders for code that belongs to no SynchronizationContext or TaskScheduler: every await continues off the captured one,

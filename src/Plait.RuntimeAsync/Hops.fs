@@ -43,7 +43,7 @@ type ThreadPoolYield =
         member _.UnsafeOnCompleted continuation =
             (ThreadPoolHop() :> ICriticalNotifyCompletion).UnsafeOnCompleted continuation
 
-/// Continues on another stack, where the caller's SynchronizationContext or TaskScheduler says.
+/// Continues on another stack, on the caller's SynchronizationContext or TaskScheduler.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type NewStack =
 

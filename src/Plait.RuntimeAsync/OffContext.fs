@@ -63,7 +63,7 @@ module OffContextLastResorts =
 module OffContextStructurals =
     type IOffContext with
 
-        /// Anything with GetAwaiter, which says itself where it continues.
+        /// Anything with GetAwaiter; its awaiter chooses where it continues.
         [<NoEagerConstraintApplication>]
         member inline _.Source(awaitable: Awaitable<'L, 'A, 'a>) = awaitable
 

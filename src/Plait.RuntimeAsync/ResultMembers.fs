@@ -1,6 +1,6 @@
 // Layer: members. The members of the builders of results. A part is a function that returns a Result, inlined into the async method
-// of Run: a part that ends in an Error returns it, and what follows a part looks at its Result first. So an Error leaves loops, `use`
-// and `try` as any value does.
+// of Run: a part that ends in an Error returns it, and the code after a part looks at its Result first. So an Error leaves
+// loops, `use` and `try` as any value does.
 //
 // What `let!` binds is a step that gives a Result: ResultSteps makes one of each awaitable.
 namespace Plait.RuntimeAsync.Kernel
@@ -114,7 +114,7 @@ module ResultStep =
         : Step<'Affinity, Result<'a, 'E list>> =
         Step<'Affinity, Result<'a, 'E list>>(fun () -> OneError<'a, 'E>.Of(step.Invoke()))
 
-    /// Waits for both, whatever the first one ends in; the first exception is thrown.
+    /// Waits for both, also if the first one fails; the first exception is thrown.
     let inline both
         ([<InlineIfLambda>] first: unit -> 'a)
         ([<InlineIfLambda>] second: unit -> 'b)
@@ -204,7 +204,7 @@ type RuntimeValidationMembers<'Affinity when 'Affinity :> IAffinity>() =
 module RuntimeValidationOnes =
     type RuntimeValidationMembers<'Affinity when 'Affinity :> IAffinity> with
 
-        /// `let!` of what gives one Error.
+        /// `let!` of an operation with one Error.
         member inline this.Bind
             (
                 [<InlineIfLambda>] step: Step<'Affinity, Result<'a, 'E>>,
@@ -212,7 +212,7 @@ module RuntimeValidationOnes =
             ) : Result<'T, 'E list> =
             ResultStep.next (ResultStep.listed step) rest
 
-        /// `return!` of what gives one Error.
+        /// `return!` of an operation with one Error.
         member inline _.ReturnFrom
             ([<InlineIfLambda>] step: Step<'Affinity, Result<'T, 'E>>)
             : Result<'T, 'E list> =
@@ -231,7 +231,7 @@ module RuntimeValidationOnes =
 module RuntimeValidationMixed =
     type RuntimeValidationMembers<'Affinity when 'Affinity :> IAffinity> with
 
-        /// `and!` of what gives one Error and a validation.
+        /// `and!` of an operation with one Error and a validation.
         member inline this.MergeSources
             (
                 [<InlineIfLambda>] first: Step<'Affinity, Result<'a, 'E>>,
@@ -239,7 +239,7 @@ module RuntimeValidationMixed =
             ) : Step<'Affinity, Result<struct ('a * 'b), 'E list>> =
             this.MergeSources(ResultStep.listed first, second)
 
-        /// `and!` of a validation and what gives one Error.
+        /// `and!` of a validation and an operation with one Error.
         member inline this.MergeSources
             (
                 [<InlineIfLambda>] first: Step<'Affinity, Result<'a, 'E list>>,

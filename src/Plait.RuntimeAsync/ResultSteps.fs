@@ -1,5 +1,5 @@
-// Layer: members. What the builders of results bind: a `Source` makes a step of each operand, whose value is that of an Ok, or of
-// what is awaited. It starts the operation, and the step waits for it.
+// Layer: members. The operands of the builders of results: a `Source` makes a step of each operand, whose value is that of an
+// Ok, or of what is awaited. It starts the operation, and the step waits for it.
 //
 // The kinds are those of Plait's SourceOverloads, ranked as there, but not its sources: with a struct between the call of a function
 // and its await the JIT would make a Task. For the same reason the types whose await the JIT knows are there twice, with and without
@@ -33,7 +33,7 @@ module RuntimeResultRefusal =
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member _.Source(_value: 'x) : Step<'Affinity, Result<'x, 'E>> = raise (NotSupportedException())
 
-/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+/// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
 [<AutoOpen>]
 module RuntimeResultLastResorts =
     type RuntimeResultStatements<'Affinity when 'Affinity :> IAffinity> with

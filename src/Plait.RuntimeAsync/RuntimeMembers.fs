@@ -94,7 +94,7 @@ module RuntimeRefusalOfResults =
         [<CompilerMessage(Refused.ResultMessage, Refused.ResultNumber, IsError = true)>]
         member inline _.ReturnFrom(_result: Result<'x, 'E>) : 'T = raise (NotSupportedException())
 
-/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+/// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
 [<AutoOpen>]
 module RuntimeLastResorts =
     type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with

@@ -1,5 +1,5 @@
-// Layer: members. The members that are the same for every builder, whatever its parts return: in the builders of results a part
-// returns a Result, in the others its value.
+// Layer: members. The members that are the same for every builder and every result of its parts: in the builders of results a
+// part returns a Result, in the others its value.
 namespace Plait.RuntimeAsync.Kernel
 
 open System
@@ -34,7 +34,7 @@ module Ending =
         rethrow failed
         result
 
-/// Loops: what a builder does for each item is its own.
+/// Loops: each builder has its own work for an item.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 module Loops =
 
@@ -47,7 +47,7 @@ module Loops =
         finally
             (cursor :> IDisposable).Dispose()
 
-/// The members that do not depend on what a part returns.
+/// The members that do not depend on the result of a part.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type RuntimeStatements<'Affinity when 'Affinity :> IAffinity>() =
 

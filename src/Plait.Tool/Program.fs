@@ -26,7 +26,7 @@ let private lab () : Command =
 let private root () : Command =
     Verb.group
         (RootCommand(
-            "Find misuse of async code in F#, see why a live .NET process starves, measure the cost of async code, and load servers over HTTP."
+            "Find misuse of async code in F#, find the cause when a live .NET process starves, measure the cost of async code, and load servers over HTTP."
         ))
         [
             CheckVerb.command ()

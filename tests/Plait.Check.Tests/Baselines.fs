@@ -37,7 +37,7 @@ let ``findings of a baseline are recognised after their lines moved, and new one
     Assert.Equal(0, gone)
 
 [<Fact>]
-let ``of lines that are the same, as many are known as were written`` () =
+let ``a baseline accepts as many findings on equal lines as were written`` () =
     use folder = new Folder()
     let source = folder.Write("A.fs", "module A", "let a = b", "let a = b", "let a = b")
     let file = folder.File "baseline.json"
@@ -84,7 +84,7 @@ let ``findings of rules that were not run are kept when the baseline is written 
     Assert.Equal(2, split [ first ] [ "PLT101" ])
 
 [<Fact>]
-let ``the same findings are the same text, in whatever order they come`` () =
+let ``findings in any order are written as the same text`` () =
     use folder = new Folder()
     let source = folder.Write("A.fs", "module A", "let a = b", "let c = d")
     let file = folder.File "baseline.json"
@@ -113,7 +113,7 @@ let ``a broken baseline is refused with the place and a remedy`` (content: strin
     Assert.Contains("--write-baseline", trouble.Message)
 
 [<Fact>]
-let ``a baseline that is not there is refused`` () =
+let ``a missing baseline is refused`` () =
     use folder = new Folder()
 
     let trouble =

@@ -177,6 +177,6 @@ module DataFiles =
 
     [<Theory>]
     [<MemberData(nameof negativeFiles)>]
-    let ``nothing is found in code that is right`` (code: string) (name: string) =
+    let ``correct code has no findings`` (code: string) (name: string) =
         let file = Path.Combine(folder, code, "negative", $"{name}.fs")
         agree file [] (seenIn file)

@@ -121,7 +121,7 @@ module EffectTableTests =
         | _ -> false
 
     [<Fact>]
-    let ``every member of FSharp.Core, the framework and Plait that the table names exists`` () =
+    let ``every member of FSharp.Core, the framework and Plait in the table exists`` () =
         let named =
             lines
             |> List.filter (fun (name, does) -> not (does.StartsWith "is ") || does = "is-complete")
@@ -132,7 +132,7 @@ module EffectTableTests =
         Assert.True(missing.IsEmpty, String.Join('\n', missing))
 
     [<Fact>]
-    let ``every type that the table names exists`` () =
+    let ``every type in the table exists`` () =
         let missing =
             [
                 for name, does in lines do
@@ -147,7 +147,7 @@ module EffectTableTests =
         Assert.True(missing.IsEmpty, String.Join('\n', missing))
 
     [<Fact>]
-    let ``no name stands in the table twice`` () =
+    let ``each name is in the table once`` () =
         let twice =
             lines |> List.countBy fst |> List.filter (fun (_, times) -> times > 1) |> List.map fst
 
@@ -212,7 +212,7 @@ module ``The table in use`` =
             ]
 
     [<Fact>]
-    let ``a derived stream blocks like its base class, and one in memory does not`` () =
+    let ``a derived stream blocks like its base class, except a stream in memory`` () =
         let read (stream: string) =
             [
                 $"let read (stream: {stream}) ="
@@ -226,7 +226,9 @@ module ``The table in use`` =
         isFound [] (read "MemoryStream")
 
     [<Fact>]
-    let ``a call of a function with a short wait is no warning, and a later one with a long wait is`` () =
+    let ``a call of a function with a short wait has no warning, and a later call with a long wait has one``
+        ()
+        =
         let call (body: string list) =
             [ "let load (path: string) =" ]
             @ body

@@ -15,7 +15,7 @@ let private write (folder: Folder) code outcome =
     text, JsonSerializer.Deserialize<CheckJson>(text, UnionJson.options [] true false) |> nonNull
 
 [<Fact>]
-let ``it can be read back, and has a version, the exit code, the coverage and the notes`` () =
+let ``the JSON reads back, and has a version, the exit code, the coverage and the notes`` () =
     use folder = new Folder()
 
     let text, json =

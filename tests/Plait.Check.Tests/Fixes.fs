@@ -108,7 +108,7 @@ let work (number: int) =
     Assert.Equal("PLT201", (List.exactlyOne outcome.Findings).Rule)
 
 [<Theory; MemberData(nameof files)>]
-let ``a mended file has no more to mend`` (name: string) =
+let ``a second --fix changes nothing`` (name: string) =
     use made = new Made()
     let text = File.ReadAllText(Path.Combine(folder "after", name))
     let file = made.Write(name, text)

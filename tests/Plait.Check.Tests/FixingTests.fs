@@ -49,7 +49,7 @@ module Fix =
 
 module ``A fix`` =
     [<Fact>]
-    let ``that type-checks is kept, and nothing is written`` () =
+    let ``a fix that type-checks is accepted, and no file is written`` () =
         use made = new Made()
         let file = made.Write("A.fs", "module A\nlet x = 1\nlet y = x\n")
         let texts, outcomes = Fix.plan [ Load.one file ] [ Fix.replacing file 2 "1" "22" ]
@@ -60,7 +60,9 @@ module ``A fix`` =
         Assert.Empty(Checked.errors (Load.one file))
 
     [<Fact>]
-    let ``that does not type-check is left with the error, and others of the file are kept`` () =
+    let ``a fix that does not type-check is left out with the error, and the other fixes of the file are accepted``
+        ()
+        =
         use made = new Made()
         let file = made.Write("A.fs", "module A\nlet x = 1\nlet y = x + 1\nlet z = 3\n")
 
@@ -78,7 +80,7 @@ module ``A fix`` =
         | other -> Assert.Fail $"%A{other}"
 
     [<Fact>]
-    let ``that breaks a file behind it is left, and those of other files are kept`` () =
+    let ``a fix that breaks a later file is left out, and fixes of other files are accepted`` () =
         use made = new Made()
         let first = made.Write("A.fs", "module A\nlet x = 1\n")
         let second = made.Write("B.fs", "module B\nlet y = A.x + 1\nlet z = 2\n")
@@ -95,7 +97,7 @@ module ``A fix`` =
         | other -> Assert.Fail $"%A{other}"
 
     [<Fact>]
-    let ``that only checks together with one of another file is kept with it`` () =
+    let ``a fix that type-checks only together with one of another file is accepted with it`` () =
         use made = new Made()
         let first = made.Write("A.fs", "module A\nlet x = 1\n")
         let second = made.Write("B.fs", "module B\nlet y = A.x + 1\n")
@@ -109,7 +111,9 @@ module ``A fix`` =
         Assert.Equal<string list>([ "2: applied"; "2: applied" ], Fix.words outcomes)
 
     [<Fact; Trait("run", "more")>]
-    let ``must check in every project that has the file, and in those that reference it`` () =
+    let ``a fix must type-check in every project that has the file, and in the projects that reference them``
+        ()
+        =
         use made = new Made()
         let shared = made.Write("Shared.fs", "module Shared\nlet x = 1\nlet w = 2\n")
         let user = made.Write("User.fs", "module User\nlet y : int = Shared.x\n")
@@ -141,14 +145,16 @@ module ``A fix`` =
         Fix.words outcomes |> Assert.Single |> Say.names [ "code in App.fs" ]
 
     [<Fact>]
-    let ``in code that has errors already is kept if it adds none`` () =
+    let ``a fix in code with errors is accepted if it adds no error`` () =
         use made = new Made()
         let file = made.Write("A.fs", "module A\nlet wrong : int = \"\"\nlet x = 1\n")
         let _, outcomes = Fix.plan [ Load.one file ] [ Fix.replacing file 3 "1" "2" ]
         Assert.Equal<string list>([ "3: applied" ], Fix.words outcomes)
 
     [<Fact>]
-    let ``that overlaps an earlier one is left, with the rule of that`` () =
+    let ``a fix that overlaps an earlier one is left out, and the reason names the rule of the earlier one``
+        ()
+        =
         use made = new Made()
         let file = made.Write("A.fs", "module A\nlet x = 1 + 2\n")
 
@@ -176,7 +182,7 @@ module ``A fix`` =
         )
 
     [<Fact>]
-    let ``of a file that is not loaded, or has become shorter, is left`` () =
+    let ``a fix of a file that is not loaded, or has become shorter, is left out`` () =
         use made = new Made()
         let file = made.Write("A.fs", "module A\nlet x = 1\n")
         let other = made.Write("B.fs", "module B\nlet x = 1\n")
@@ -195,7 +201,7 @@ module ``A fix`` =
         )
 
     [<Fact>]
-    let ``of a script is checked with what the script loads`` () =
+    let ``a fix of a script is checked with the files that the script loads`` () =
         use made = new Made()
         let part = made.Write("part.fs", "module Part\nlet x = 1\n")
 
@@ -219,7 +225,7 @@ module ``Writing`` =
     [<InlineData("utf-8", true)>]
     [<InlineData("utf-8", false)>]
     [<InlineData("utf-16", true)>]
-    let ``keeps the mark of the encoding and the ends of lines`` (name: string) (mark: bool) =
+    let ``writing keeps the byte order mark and the ends of lines`` (name: string) (mark: bool) =
         use made = new Made()
         let file = made.Path "A.fs"
 
@@ -242,7 +248,7 @@ module ``Writing`` =
         Assert.Equal<string>([ file ], Directory.GetFiles(made.Folder, "*A.fs*"))
 
     [<Fact>]
-    let ``keeps the rights of the file, and writes what a link leads to`` () =
+    let ``writing keeps the rights of the file, and writes the target of a link`` () =
         Assert.SkipWhen(System.OperatingSystem.IsWindows(), "Windows has other rights")
         use made = new Made()
         let file = made.Write("A.fs", "module A\n")
@@ -261,7 +267,7 @@ module ``Writing`` =
         Assert.NotNull(FileInfo(link).LinkTarget)
 
     [<Fact>]
-    let ``of a file that has gone is refused by name, and the others are written`` () =
+    let ``writing names a deleted file in the error, and writes the others`` () =
         use made = new Made()
         let file = made.Write("A.fs", "module A\n")
         let gone = made.Path "Gone.fs"

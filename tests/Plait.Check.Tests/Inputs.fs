@@ -24,7 +24,7 @@ module Say =
 
 module ``One project`` =
     [<Fact>]
-    let ``that was never restored is restored, read without a build, and type-checks`` () =
+    let ``a project that was never restored is restored, read without a build, and type-checks`` () =
         use made = new Made()
         let file = made.Library("A", "module A\nlet x = task { return 1 }", [])
         let said = ConcurrentQueue<string>()
@@ -48,7 +48,7 @@ module ``One project`` =
         Assert.Equal<string>([ "reading A" ], said)
 
     [<Fact; Trait("run", "more")>]
-    let ``for several frameworks is read for the newest, and says so`` () =
+    let ``a project for several frameworks is read for the newest, with a note`` () =
         use made = new Made()
         made.Write("M/A.fs", "module A\nlet x = 1") |> ignore
 
@@ -76,7 +76,9 @@ module ``One project`` =
     [<InlineData "latest">]
     [<InlineData("", Traits = [| "run"; "more" |])>]
     [<InlineData("9.0", Traits = [| "run"; "more" |])>]
-    let ``is read in the language version that it names, or in that of its SDK`` (version: string) =
+    let ``a project is read in the language version that it names, or in the version of its SDK``
+        (version: string)
+        =
         use made = new Made()
         File.Copy(Path.Combine(Repository.root, "global.json"), made.Path "global.json")
 
@@ -114,19 +116,19 @@ module ``One project`` =
         Assert.Equal<string>([ $"--langversion:{expected}" ], versions)
 
     [<Fact>]
-    let ``with syntax errors is loaded, for the checker to tell them`` () =
+    let ``a project with syntax errors is loaded, so that the checker reports them`` () =
         use made = new Made()
         let project = Load.one (made.Library("S", "module S\nlet = (", []))
         Assert.NotEmpty(Checked.errors project)
 
     [<Fact>]
-    let ``without sources is refused, not clean`` () =
+    let ``a project without sources is refused`` () =
         use made = new Made()
         let file = made.Project("Empty", "net10.0", [])
         Load.refused file |> Say.names [ file; "no source files" ]
 
     [<Fact>]
-    let ``without a framework is refused with the reason`` () =
+    let ``a project without a framework is refused with the reason`` () =
         use made = new Made()
 
         let file =
@@ -135,13 +137,13 @@ module ``One project`` =
         Load.refused file |> Say.names [ file; "--degraded" ]
 
     [<Fact>]
-    let ``that is not XML is refused with the place`` () =
+    let ``a project that is not XML is refused with the place`` () =
         use made = new Made()
         let file = made.Write("X/X.fsproj", "<Project>\n<oops")
         Load.refused file |> Say.names [ file; "Line 2" ]
 
     [<Fact>]
-    let ``whose source file is not there or cannot be read names it, and goes on degraded`` () =
+    let ``an unreadable or missing source file is named, and degraded mode goes on without it`` () =
         use made = new Made()
         made.Write("U/A.fs", "module A\nlet x = 1") |> ignore
         made.Write("U/Folder.fs/keep.txt", "") |> ignore
@@ -165,7 +167,7 @@ module ``One project`` =
         Checked.isRight project
 
     [<Fact; Trait("run", "more")>]
-    let ``under a global.json of an SDK that is not here is read with another, and says so`` () =
+    let ``a project whose global.json names a missing SDK is read with another one, with a note`` () =
         use made = new Made()
         let file = made.Library("G", "module G\nlet x = 1", [])
 
@@ -178,7 +180,7 @@ module ``One project`` =
 
 module ``References`` =
     [<Fact>]
-    let ``to F# projects that were never built are checked from source, through several, and one to C# is a note that names it``
+    let ``references to unbuilt F# projects are checked from source, through several projects, and a reference to an unbuilt C# project is a note``
         ()
         =
         use made = new Made()
@@ -213,7 +215,7 @@ module ``References`` =
         Assert.Empty(Directory.GetFiles(made.Path "A", "A.dll", SearchOption.AllDirectories))
 
     [<Fact; Trait("run", "more")>]
-    let ``to a project for several frameworks read it for the nearest`` () =
+    let ``a reference to a project for several frameworks reads it for the nearest one`` () =
         use made = new Made()
         made.Write("M/M.fs", "module M\n#if NETSTANDARD2_0\nlet x = 1\n#endif") |> ignore
 
@@ -225,7 +227,7 @@ module ``References`` =
         Checked.isRight project
 
     [<Fact>]
-    let ``that lead in a circle are refused with the way`` () =
+    let ``references in a circle are refused, and the error names the circle`` () =
         use made = new Made()
         made.Library("A", "module A", [ "B" ]) |> ignore
         made.Library("B", "module B", [ "C" ]) |> ignore
@@ -238,7 +240,7 @@ module ``Degraded`` =
         "<PackageReference Include=\"No.Such.Package.Anywhere\" Version=\"1.2.3\" />"
 
     [<Fact>]
-    let ``mode reads a project without the package that no source has`` () =
+    let ``degraded mode reads a project without its missing package`` () =
         use made = new Made()
         made.Write("P/A.fs", "module A\nlet x = 1") |> ignore
         made.Write("P/B.fs", "module B\nlet y = A.x\nlet z = No.Such.thing") |> ignore
@@ -258,7 +260,7 @@ module ``Degraded`` =
         Assert.StartsWith("B.fs(3)", Assert.Single(Checked.errors project))
 
     [<Fact; Trait("run", "more")>]
-    let ``mode lays a wrapper over projects whose imports are not there, references included`` () =
+    let ``degraded mode reads projects with missing imports through a wrapper, references included`` () =
         use made = new Made()
         let import = "<Import Project=\"../.paket/Paket.Restore.targets\" />"
 
@@ -295,7 +297,7 @@ module ``Degraded`` =
         Assert.Empty(temporary ())
 
     [<Fact; Trait("run", "more")>]
-    let ``mode does not make a success of a project without sources`` () =
+    let ``degraded mode refuses a project without sources`` () =
         use made = new Made()
 
         let file =
@@ -327,7 +329,9 @@ type ``Several projects``(two: TwoProjects) =
     interface IClassFixture<TwoProjects>
 
     [<Fact>]
-    member _.``of a folder are those of its slnx in its order, and what is not F# is noted``() =
+    member _.``the projects of a folder are the ones of its slnx in its order, with a note about projects that are not F#``
+        ()
+        =
         made.Write(
             "slnx/All.slnx",
             "<Solution><Folder Name=\"/src/\"><Project Path=\"..\\B\\B.fsproj\" /><Project Path=\"../A/A.fsproj\" /><Project Path=\"C/C.csproj\" /></Folder></Solution>"
@@ -340,7 +344,7 @@ type ``Several projects``(two: TwoProjects) =
         projects |> List.iter Checked.isRight
 
     [<Fact; Trait("run", "more")>]
-    member _.``of a sln are read, folders of it are not projects``() =
+    member _.``the projects of a sln are read, and its folders are no projects``() =
         let solution =
             made.Write(
                 "sln/All.sln",
@@ -353,7 +357,7 @@ type ``Several projects``(two: TwoProjects) =
         Assert.Equal<string list>([ "A"; "B" ], namesOf (Load.paths [ solution ]))
 
     [<Fact>]
-    member _.``of a folder with several solutions are not guessed``() =
+    member _.``a folder with several solutions is refused``() =
         for name in [ "All"; "Other" ] do
             made.Write($"several/{name}.slnx", "<Solution />") |> ignore
 
@@ -361,7 +365,9 @@ type ``Several projects``(two: TwoProjects) =
         |> Say.names [ made.Path "several"; "All.slnx"; "Other.slnx" ]
 
     [<Fact>]
-    member _.``of a folder without a solution are those below it, once, but not what builds wrote``() =
+    member _.``the projects of a folder without a solution are all projects below it, once each, without the output of builds``
+        ()
+        =
         for passedOver in [ "A/bin"; "A/obj"; "artifacts"; "node_modules/x"; ".hidden" ] do
             made.Write($"{passedOver}/Copy.fsproj", "<Project />") |> ignore
 
@@ -370,7 +376,7 @@ type ``Several projects``(two: TwoProjects) =
 
 module ``Frameworks`` =
     [<Fact; Trait("run", "more")>]
-    let ``that do not all target what is asked for are read as they are, and say so`` () =
+    let ``projects without the requested framework are read for their own, with a note`` () =
         use made = new Made()
         made.Library("A", "module A\nlet x = 1", []) |> ignore
         made.Write("S/S.fs", "module S\nlet x = 1") |> ignore
@@ -423,7 +429,7 @@ module ``Files`` =
         Load.degraded file |> Say.note [ "run.fsx"; "gone.fs" ]
 
     [<Fact>]
-    let ``a script under a global.json of an SDK that is not here type-checks`` () =
+    let ``a script whose global.json names a missing SDK type-checks`` () =
         use made = new Made()
 
         made.Write("global.json", """{ "sdk": { "version": "9.9.999", "rollForward": "disable" } }""")
@@ -436,9 +442,9 @@ module ``Files`` =
     [<InlineData("gone.fsproj", "there is no file or folder")>]
     [<InlineData("C.csproj", "nothing that can be checked")>]
     [<InlineData("Directory.Build.props", "nothing that can be checked")>]
-    [<InlineData("none", "no .fsproj lies below it")>]
-    [<InlineData("empty.sln", "names no F# project")>]
-    let ``that stand for nothing are refused by name`` (name: string) (why: string) =
+    [<InlineData("none", "has neither a solution nor an .fsproj")>]
+    [<InlineData("empty.sln", "has no F# project; name a solution with one")>]
+    let ``inputs without F# code are refused by name`` (name: string) (why: string) =
         use made = new Made()
         made.Write("C.csproj", "<Project />") |> ignore
         made.Write("none/readme.txt", "") |> ignore
@@ -447,7 +453,7 @@ module ``Files`` =
         Load.refused (made.Path name) |> Say.names [ name; why ]
 
     [<Fact>]
-    let ``a project that a solution names and that is not there is refused by its path`` () =
+    let ``a missing project of a solution is refused by its path`` () =
         use made = new Made()
 
         let solution =
@@ -456,7 +462,7 @@ module ``Files`` =
         Load.refused solution |> Say.names [ made.Path "gone/gone.fsproj" ]
 
     [<Fact>]
-    let ``none at all are refused`` () =
+    let ``a check without paths is refused`` () =
         Load.refusal (Load.request []) |> Say.names [ "nothing to check was named" ]
 
 module ``Cancelling`` =
@@ -476,7 +482,7 @@ module ``Cancelling`` =
         ]
 
     [<Fact>]
-    let ``ends every process that was started`` () =
+    let ``cancelling ends every process that the check started`` () =
         Assert.SkipUnless(Directory.Exists "/proc", "processes are looked up in /proc")
         use made = new Made()
         made.Library("A", "module A\nlet x = 1", []) |> ignore

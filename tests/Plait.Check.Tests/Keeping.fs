@@ -179,7 +179,7 @@ let ``a second run finds the same without a type check, and after a change check
     Assert.Equal<string list>([ "C" ], typeChecked said)
 
 [<Fact>]
-let ``files of the cache that are damaged are ignored and written anew, also by two checks at once`` () =
+let ``damaged files of the cache are ignored and written again, also by two checks at once`` () =
     use made = new Made()
     let folder = made.Path "cache"
     let cache = Some(Cache(folder, 1L <<< 30))
@@ -205,7 +205,7 @@ let ``files of the cache that are damaged are ignored and written anew, also by 
         same first last
 
 [<Fact>]
-let ``the cache keeps what was used last within its limit`` () =
+let ``the cache keeps the files that were used last, within its limit`` () =
     use made = new Made()
     let folder = made.Path "cache"
     let cache = Cache(folder, 2000L)

@@ -90,9 +90,9 @@ let ``a value is named as in the source, or not at all`` (line: string, says: st
 [<InlineData("let f () = async { let! _ = Async.StartChild(async { return 1 }) in return () }",
              "await it: let! _ = …")>]
 [<InlineData("let f (gate: obj) = lock gate (fun () -> task { System.Threading.Thread.Sleep 1 })",
-             "first give back what belongs to this thread, such as a lock, a TransactionScope or a context")>]
+             "before the await, release locks, TransactionScopes and contexts of this thread")>]
 [<InlineData("let f () = Plait.NonAffine.valueTask { System.Threading.Thread.Sleep 1 }",
-             "the code behind an await of valueTask leaves the caller's context")>]
+             "the code after an await of valueTask leaves the caller's context")>]
 let ``the advice is for the builder and the call`` (line: string, says: string) =
     Assert.Contains(says, (found [ line ]).Advice)
 
@@ -178,7 +178,7 @@ let ``a fix names no caller that does not block on it`` (caller: string) =
              "a pointer or a value on the stack (Said.fs, line 4) belongs to one thread")>]
 [<InlineData("let slot = new System.Threading.ThreadLocal<int>()\nlet work () = task { System.Threading.Thread.Sleep 1 }",
              "ThreadLocal (Said.fs, line 4) binds code to its thread")>]
-let ``a call that --fix leaves says why`` (text: string) (says: string) =
+let ``a finding that --fix leaves has the reason`` (text: string) (says: string) =
     use made = new Made()
     let file = made.Write("Said.fs", head + text + "\n")
     let project = Snippets.project "Said" [ file ]

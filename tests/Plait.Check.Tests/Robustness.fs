@@ -120,7 +120,7 @@ module ``Sources that are wrong`` =
         Assert.Contains(report.Notes, fun note -> note.Contains "degraded")
 
     [<Fact>]
-    let ``a file of comments only, and one of nothing, have nothing in them`` () =
+    let ``a file of comments and an empty file have no declarations`` () =
         let report =
             Survival.sources
                 "Empty"
@@ -644,7 +644,7 @@ let run (fs: (int -> int) list) =
 
     [<Theory>]
     [<MemberData(nameof names)>]
-    let ``are analysed as a whole, and their mistake is found`` (name: string) =
+    let ``sources of every kind are analysed as a whole, and their mistake is found`` (name: string) =
         let text =
             "module Sample\n" + Survival.opens + (cases |> List.find (fst >> (=) name) |> snd)
 

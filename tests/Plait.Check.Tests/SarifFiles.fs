@@ -76,7 +76,7 @@ let ``the published schema refuses wrong files`` () =
     Assert.Equal(2, (SchemaCheck.validate schema.Value log).Length)
 
 [<Fact>]
-let ``a file with nothing in it is valid`` () =
+let ``a log without findings is valid`` () =
     use folder = new Folder()
     let run = run folder 0 nothing
     Assert.Empty((at [ "results" ] run).AsArray())
@@ -131,7 +131,7 @@ let ``the way to a finding is a code flow that ends there, and its fix a replace
     Assert.False(has "codeFlows" plain || has "fixes" plain || has "suppressions" plain)
 
 [<Fact>]
-let ``suppressed and known findings are marked as such`` () =
+let ``suppressed findings and findings of the baseline are marked`` () =
     use folder = new Folder()
     let run = run folder 1 (snd (full folder))
 
@@ -173,7 +173,7 @@ let ``a fingerprint stays when lines are added above, and differs for the same l
     Assert.Equal(first, print { nothing with Findings = [ finding "PLT101" file 4 ] } 0)
 
 [<Fact>]
-let ``each rule has its page as help, its address where the build has one, and what code scanning sorts by``
+let ``each rule has its page as help, its address if the build has one, and the properties by which code scanning sorts``
     ()
     =
     use folder = new Folder()

@@ -48,7 +48,7 @@ module ``A folder of projects`` =
         ]
 
     [<Fact; Trait("run", "more")>]
-    let ``are read together, with the options that each has alone`` () =
+    let ``projects of a folder are read together, each with the options that it has alone`` () =
         use made = made ()
         // the first look restores them
         Load.paths [ made.Folder ] |> ignore
@@ -152,7 +152,7 @@ module ``A folder of projects`` =
             Assert.Equal<string list>(alone.Notes, project.Notes)
 
     [<Fact>]
-    let ``of which one cannot be loaded are loaded without it, with its reason, and with what there is of it in degraded mode``
+    let ``a folder with a project that cannot be loaded is read without it, with the reason, and in degraded mode with its sources``
         ()
         =
         use made = made ()

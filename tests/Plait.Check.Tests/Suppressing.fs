@@ -110,7 +110,7 @@ let ``a text of several lines holds no comment either`` () =
     Assert.Equal<(string * int) list>([ "PLT101", 5 ], fst (apply lines [ "PLT101", 5 ]))
 
 [<Fact>]
-let ``comments in code that is not compiled say nothing`` () =
+let ``comments in code that is not compiled have no effect`` () =
     let lines =
         [ "module A"; "#if OTHER"; "// plait: ignore PLT101"; "#endif"; "let a = b" ]
 
@@ -151,7 +151,7 @@ let ``an unknown code is a finding with the nearest one, and the known codes bes
 [<InlineData("// plait: ignroe PLT101 a reason", "'ignroe'")>]
 [<InlineData("// plait: ignore", "names no rule")>]
 [<InlineData("// plait: ignore the sleep below", "names no rule")>]
-[<InlineData("// plait: ignore-file PLT101 too far down", "stands behind code")>]
+[<InlineData("// plait: ignore-file PLT101 too far down", "stands after code")>]
 let ``a malformed comment is a finding`` (comment: string) (words: string) =
     let staying, _ = applyTo [ "module A"; comment; "let a = b" ] [] id
     let said = Assert.Single staying
@@ -206,7 +206,7 @@ let ``of several codes only the needless ones are findings, and the comment stay
     Assert.Equal(None, said.Fix)
 
 [<Fact>]
-let ``a comment about a rule that was not run is not called needless`` () =
+let ``a comment about a rule that was not run is no finding`` () =
     let staying, _ =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun looked ->
             { looked with Run = [ "PLT201" ] })

@@ -9,7 +9,7 @@ open Plait.Doctor
 open Plait.Doctor.Tests.MadeEvidence
 
 [<Fact>]
-let ``what the runtime makes to resume an async method is nobody's code`` () =
+let ``code that the runtime makes to resume an async method belongs to no program`` () =
     let resumed =
         framework "System.Threading.Thread.Sleep"
         :: framework "System.Net.Http.HttpConnection.FillAsync"
@@ -23,7 +23,7 @@ let ``what the runtime makes to resume an async method is nobody's code`` () =
     Assert.Equal("HttpConnection.FillAsync", diagnosis.Blames.Head.Function)
 
 [<Fact>]
-let ``lines are ranked by the workers that they hold, with what to do`` () =
+let ``lines are ranked by the workers that they hold, each with its remedy`` () =
     let diagnosis =
         judged [ sleeping; sleeping; sleeping; locked; idle ] (ticks 900L 8.0 2.0)
 
@@ -69,7 +69,7 @@ let ``a package's call that blocks is blamed on the program's line that made it`
     Assert.Equal(None, blame.Rule)
 
 [<Fact>]
-let ``an asynchronous form that blocks is not to be awaited`` () =
+let ``no remedy advises an asynchronous form that blocks`` () =
     let stack = query "Orm.Database.BeginAsync" @ [ own "Shop.Orders.save" 12 ] @ bottom
     let blame = (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
     Assert.StartsWith("Database.BeginAsync blocks before it returns", blame.Remedy)
@@ -84,7 +84,7 @@ let ``a package's code without a caller in the program is blamed by its innermos
     Assert.Contains("without a caller in the program", blame.Remedy)
 
 [<Fact>]
-let ``a package that the program calls back is not what blocks`` () =
+let ``a package that calls the program back is not blamed`` () =
     let stack =
         sleeping @ [ ofPackage "Runner" "Runner.Invoke"; own "Shop.Program.main" 5 ]
 
@@ -160,7 +160,7 @@ let ``the caller of a parallel loop is compensated if it waits for a task, and n
     )
 
 [<Fact>]
-let ``before a lock the lock comes first, whatever holds others`` () =
+let ``in a convoy the lock comes first, before lines that hold other workers`` () =
     let diagnosis = judged [ sleeping; locked; locked ] (ticks 900L 8.0 2.0)
     Assert.Equal(BlockKind.Lock, diagnosis.Blames.Head.Kind)
 
@@ -240,7 +240,9 @@ let ``a lock whose holder runs, or gives it back while it waits, is a convoy`` (
     )
 
 [<Fact>]
-let ``where workers compute, the functions are named with their shares, and those that throw`` () =
+let ``functions in which workers compute are named with their shares, and functions that throw are marked``
+    ()
+    =
     let throwing =
         framework "System.Runtime.EH.DispatchEx"
         :: framework "System.Runtime.EH.RhThrowEx"
@@ -268,7 +270,7 @@ let ``where workers compute, the functions are named with their shares, and thos
     Assert.Empty((judged (List.replicate 4 sleeping) (ticks 900L 8.0 2.0)).Computing)
 
 [<Fact>]
-let ``code without a line in C# or without any is blamed as well, and the checker is named for F# alone`` () =
+let ``code without a line is blamed as well, and the checker's rule is named for F# alone`` () =
     let csharp = { own "Shop.Orders.Handle" 5 with File = Some "Orders.cs" }
     let unknown = { own "Shop.Orders.Load" 0 with File = None; Line = None }
 
@@ -283,7 +285,7 @@ let ``code without a line in C# or without any is blamed as well, and the checke
     | blames -> failwith $"{blames}"
 
 [<Fact>]
-let ``who waits for all of several tasks is not compensated`` () =
+let ``a wait for all of several tasks is not compensated`` () =
     let stack calls =
         framework "System.Threading.Monitor.Wait"
         :: { own "Shop.Search.ask" 22 with Calls = calls }
@@ -312,7 +314,7 @@ let ``a closure is shown as the function that it was written in`` () =
     Assert.Equal(Some("Orders.fs", 16), blame.Place)
 
 [<Fact>]
-let ``where nobody's own code is on the stack, what the framework does is named`` () =
+let ``a stack without code of the program is named by the framework's function`` () =
     let stack =
         framework "System.Threading.Thread.Sleep"
         :: framework "System.Threading.Timer.Fire"
@@ -321,7 +323,7 @@ let ``where nobody's own code is on the stack, what the framework does is named`
     Assert.Equal("Timer.Fire", (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head.Function)
 
 [<Fact>]
-let ``of code that the JIT has left no frame of the dispatcher is named, and a note says how to see it`` () =
+let ``code without a frame is named by the dispatcher, and a note has the way to see it`` () =
     let blamed (inner: Frame list) (outer: string list) =
         let stack =
             [
@@ -376,7 +378,7 @@ let ``of code that the JIT has left no frame of the dispatcher is named, and a n
     Assert.Equal("code called by ThreadPoolWorkQueue.Dispatch", computes.Computing.Head.Function)
 
 [<Fact>]
-let ``code that was made at run time is nobody's: what has called it is blamed`` () =
+let ``for code made at run time its caller is blamed`` () =
     let made = framework "dynamicClass.lambda_method1"
 
     let blamed (outer: Frame list) =
@@ -400,7 +402,7 @@ let ``code that was made at run time is nobody's: what has called it is blamed``
 [<InlineData("dynamicClass.lambda_method1", true)>]
 [<InlineData("DynamicClass.lambda_method1", true)>]
 [<InlineData("Shop.dynamicClass.load", false)>]
-let ``a method that was made at run time is told by its name`` (name: string, expected: bool) =
+let ``a method made at run time is recognised by its name`` (name: string, expected: bool) =
     Assert.Equal(expected, FrameworkModules.isMadeAtRunTime name)
 
 [<Fact>]

@@ -60,19 +60,21 @@ let ``the line of a call is that of the only call of the method that stands on t
     Assert.Equal(None, lineOf "once" "System.Threading.Thread.Join")
 
 [<Fact>]
-let ``where that has been put into another one, the only call that blocks in the same way is meant`` () =
+let ``if the JIT inlined the called method, the line is that of the only call that blocks in the same way``
+    ()
+    =
     Assert.Equal(Some resultLine, lineOf "result" "System.Threading.Tasks.Task`1.GetResultCore")
     Assert.Equal(None, lineOf "result" "System.Threading.Monitor.Wait")
 
 [<Fact>]
-let ``a method is named by its metadata, whatever the name holds`` () =
+let ``a method is named by its metadata, with any characters in its name`` () =
     use code = new UserCode()
 
     for name in [ "once"; nameof ``a name (in brackets) [and more]`` ] do
         Assert.Equal(Some $"Plait.Doctor.Tests.CodePlaces.{name}", code.TryName(methodId name))
 
 [<Fact>]
-let ``of another build nothing is said, and that is noted once`` () =
+let ``an assembly of another build gives no lines, and one note`` () =
     use code = new UserCode()
     let other = { methodId "once" with Build = Guid.NewGuid() }
     Assert.Equal(None, code.TryName other)

@@ -14,7 +14,7 @@ let private stuck edges =
     Deadlocks.stuck (waits edges) |> Map.toList |> List.map fst
 
 [<Fact>]
-let ``only who waits for threads that all wait for one another is stuck, and who waits behind them`` () =
+let ``threads that wait for one another are stuck, and so are the threads that wait for them`` () =
     // for itself, for each other, in a ring
     Assert.Equal<int list>([ 1 ], stuck [ 1, [ 1 ] ])
     Assert.Equal<int list>([ 1; 2 ], stuck [ 1, [ 2 ]; 2, [ 1 ] ])
@@ -28,7 +28,7 @@ let ``only who waits for threads that all wait for one another is stuck, and who
     Assert.Empty(stuck [ 1, [] ])
 
 [<Fact>]
-let ``who stands before one of several locks is stuck only if all their holders are`` () =
+let ``a thread at one of several locks is stuck only if all their holders are`` () =
     let before (held: (string option * int) list) = Option.get (Deadlocks.behindAny held)
 
     let account, ledger = Some "Shop.Account", Some "Shop.Ledger"
@@ -97,7 +97,7 @@ let private says (name: string) (examine: int -> Diagnosis) =
 [<InlineData "SchedulerDeadlock">]
 [<InlineData "LockDeadlock">]
 [<InlineData "TaskDeadlock">]
-let ``workers that wait for one another are hung, and where they stand and for what is said, through the port``
+let ``workers that wait for one another are hung, with their lines and the objects that they wait for, through the port``
     (name: string)
     =
     let diagnosis = says name SickProgram.examine
@@ -112,13 +112,13 @@ let ``workers that wait for one another are hung, and where they stand and for w
 [<InlineData "SchedulerDeadlock">]
 [<InlineData "LockDeadlock">]
 [<InlineData "TaskDeadlock">]
-let ``workers that wait for one another are hung, and where they stand and for what is said, as a debugger looks``
+let ``workers that wait for one another are hung, with their lines and the objects that they wait for, by ptrace``
     (name: string)
     =
     says name byPtrace |> ignore
 
 [<Fact>]
-let ``consumers, a lock behind slow work and jobs behind a slow one are not hung, and who may be is named``
+let ``consumers, a lock behind slow work and jobs behind a slow one are not hung, and threads that may hang are named``
     ()
     =
     use running = RunningProgram.Start(SickProgram.find "Consumers")

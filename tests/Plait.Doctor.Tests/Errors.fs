@@ -170,7 +170,7 @@ let private seen: Refusal.Seen =
 let private ofPort (seen: Refusal.Seen) = Refusal.ofPort seen None
 
 [<Fact>]
-let ``it belongs to another user, which is said before anything else that is seen of it`` () =
+let ``a process of another user is refused for this reason before all others`` () =
     let reason =
         ofPort
             { seen with
@@ -195,7 +195,7 @@ let ``it was compiled ahead of time`` () =
 // across the border of two blocks
 [<InlineData 1_048_566>]
 [<InlineData 2_097_130>]
-let ``a program compiled ahead of time is told by what it exports`` (before: int) =
+let ``a program compiled ahead of time is recognised by its exports`` (before: int) =
     let mark = Encoding.ASCII.GetBytes "DotNetRuntimeDebugHeader"
     let file = Array.concat [ Array.zeroCreate before; mark; Array.zeroCreate 77 ]
     use whole = new MemoryStream(file)
@@ -236,7 +236,7 @@ let ``why a process cannot be traced`` () =
     contains [ "user 'nobody'" ] (said (Some "1") { seen with OtherUser = Some "'nobody'" })
 
 [<Fact>]
-let ``a runtime that is inside a single file is not sought with more rights`` () =
+let ``for a runtime inside a single file the error asks for no further rights`` () =
     let hidden = (Refusal.ofHiddenRuntime seen).Sentence
     contains [ "process 12 (shop)"; "single file"; "without --ptrace" ] hidden
     Assert.DoesNotContain("CAP_SYS_PTRACE", hidden)
@@ -293,12 +293,12 @@ let ``a quota of processor time is rounded up to processors`` (text: string, exp
     Assert.Equal(expected, ProcFiles.parseQuota text |> Option.defaultValue 0)
 
 [<Fact>]
-let ``the moment a process began is read behind a name that may hold anything`` () =
+let ``the start time of a process is read after a name with any characters`` () =
     let fields = String.Join(' ', seq { 3..52 })
     Assert.Equal(Some "22", ProcFiles.parseStarted $"12 (a) b (c) {fields}")
 
 [<Fact>]
-let ``a runtime is told by the files that it maps`` () =
+let ``a runtime is recognised by the files that the process maps`` () =
     let line file =
         $"7f0000000000-7f0000001000 r-xp 00000000 08:01 99   {file}\n"
 

@@ -83,17 +83,17 @@ let ``a trace of a healthy process ends with 0`` () =
     (explain files file []).EndsWith 0
 
 [<Fact>]
-let ``a trace without counters says that the queue is not known`` () =
+let ``a trace without counters: the report has no queue`` () =
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"
     let file = files.File "orders.nettrace"
     trace target.Pid stacks file
     let ended = explain files file []
     ended.EndsWith 1
-    Assert.Contains("the queue is not known", ended.Out)
+    Assert.Contains("the report has no queue", ended.Out)
 
 [<Fact>]
-let ``a trace without stacks is refused, with what to write one by`` () =
+let ``a trace without stacks is refused, with the command that writes one`` () =
     use files = new TemporaryFiles()
     use target = sick "HealthyAsync"
     let file = files.File "shop.nettrace"
@@ -118,11 +118,11 @@ let private isRefused (bytes: byte[]) =
     (explain files file []).Refuses [ file; "cannot be read as a trace" ]
 
 [<Fact>]
-let ``what is no trace behind the first words of one is refused in one sentence that names it`` () =
+let ``a file that only begins like a trace is refused in one sentence that names it`` () =
     isRefused (Array.append "Nettrace\020\000\000\000!FastSerialization.1"B noise)
 
 [<Fact; Trait("run", "more")>]
-let ``nothing at all, a text, noise and a folder are refused as no trace`` () =
+let ``an empty file, a text, noise and a folder are refused as no trace`` () =
     for bytes in [ [||]; "a text\n"B; noise ] do
         isRefused bytes
 

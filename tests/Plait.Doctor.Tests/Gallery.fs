@@ -32,7 +32,7 @@ let names =
     |]
 
 [<Theory; MemberData(nameof names)>]
-let ``the doctor says what is the matter, and which line it is`` (file: string) =
+let ``the doctor's verdict and line are the expected ones of the program`` (file: string) =
     let program =
         SickProgram.all.Value |> List.find (fun program -> Path.GetFileName program.File = file)
 
@@ -94,7 +94,7 @@ let ``threads that stand still for the garbage collector are not called blocked`
     Assert.Empty blames
 
 [<Fact>]
-let ``a pool at its maximum is told as such, with the maximum`` () =
+let ``a pool at its maximum is reported with the maximum`` () =
     use running = RunningProgram.Start(SickProgram.find "CappedPool")
     let diagnosis = SickProgram.examine running.Pid
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)

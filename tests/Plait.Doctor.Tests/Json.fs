@@ -34,7 +34,7 @@ let private read (text: string) =
     JsonSerializer.Deserialize<LookJson>(text, UnionJson.options [] true false) |> nonNull
 
 [<Fact>]
-let ``it is indented, ends with a line feed, and has its version first`` () =
+let ``the JSON is indented, ends with a line feed, and has its version first`` () =
     let text = DiagnosisJson.write starved
     Assert.StartsWith("{\n  \"schema\": \"plait-doctor/1\",\n", text)
     Assert.EndsWith("}\n", text)
@@ -74,7 +74,7 @@ let ``the published schema has a word for every verdict, kind and route`` () =
         Assert.Equal<string list>([], problems (DiagnosisJson.write { starved with Evidence = evidence }))
 
 [<Fact>]
-let ``the published schema refuses what is wrong`` () =
+let ``the published schema refuses wrong files`` () =
     let json = node (DiagnosisJson.write starved)
     json["verdict"] <- JsonValue.Create "ill"
     json["more"] <- JsonValue.Create 1
@@ -82,7 +82,7 @@ let ``the published schema refuses what is wrong`` () =
     Assert.Equal(3, (SchemaCheck.validate schema.Value json).Length)
 
 [<Fact>]
-let ``it can be read back with all that was found`` () =
+let ``the JSON reads back with all findings`` () =
     let json = read (DiagnosisJson.write starved)
     Assert.Equal("starved", json.Verdict)
     Assert.Equal(starved.Why, json.Why)
@@ -101,17 +101,17 @@ let ``it can be read back with all that was found`` () =
     Assert.Equal(Some BlockKind.Sleep, json.Folded.Head.Children.Head.Kind)
 
 [<Fact>]
-let ``the samples of single threads are not in it`` () =
+let ``the JSON has no samples of single threads`` () =
     Assert.DoesNotContain("System.Private.CoreLib", DiagnosisJson.write starved)
 
 [<Fact>]
-let ``what is not known is left out`` () =
+let ``unknown values are left out of the JSON`` () =
     let numbers = (node (DiagnosisJson.write byPtrace)).["numbers"] |> nonNull
     Assert.Null(numbers["queue"])
     Assert.Equal(17, (nonNull numbers["workers"]).GetValue<int>())
 
 [<Fact>]
-let ``a number that is none is left out, and a reading with one too`` () =
+let ``NaN is left out, and so is a reading with one`` () =
     let broken =
         { starved with
             Numbers = { starved.Numbers with WaitSeconds = Some infinity; CpuPercent = Some nan }

@@ -8,7 +8,7 @@ open Xunit
 let names = Gallery.names
 
 [<Theory; MemberData(nameof names)>]
-let ``the doctor says the same when the JIT has optimised everything`` (file: string) =
+let ``the doctor's verdict and line stay when the JIT has optimised everything`` (file: string) =
     let program =
         SickProgram.all.Value
         |> List.find (fun program -> System.IO.Path.GetFileName program.File = file)

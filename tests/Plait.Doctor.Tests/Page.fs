@@ -67,7 +67,9 @@ let ``a line of the table has function, place, workers, kind, remedy and rule`` 
     | plot -> failwith $"the lines are {plot}"
 
 [<Fact>]
-let ``in the flame graph what is blocked is warm, what runs is cool, and what leads there has no colour`` () =
+let ``in the flame graph blocked functions are warm, running ones cool, and their callers have no colour``
+    ()
+    =
     match frames (of' starved) with
     | [ handle; run ] ->
         Assert.Equal(Tone.None, handle.Tone)

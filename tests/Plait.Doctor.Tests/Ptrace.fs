@@ -49,7 +49,7 @@ let ``threads that are not taken in time are counted, and those before them are 
     Assert.Equal((([]: string list), 5), batches 0)
 
 [<Fact>]
-let ``what stops came to is said with the limit of each, and how many threads have no stack for which reason``
+let ``a note has the longest stop with its limit, the sum of all, and the numbers of threads without a stack by reason``
     ()
     =
     let stops =
@@ -123,7 +123,7 @@ let ``a starved process with its diagnostics off is seen with stacks, lines and 
     target.GoesOn()
 
 [<Fact>]
-let ``the queue that is counted is the one that the counters tell`` () =
+let ``the queue in memory is the queue of the counters`` () =
     use target = sick "SleepInAsync"
     use reader = PoolReader.Start(target.Pid, 200)
     Assert.True(reader.WaitForReadings(1, limit), "a first reading of the counters")
@@ -165,7 +165,7 @@ let ``methods are named as the other route names them`` () =
     Assert.NotEmpty(userFrames standing)
 
 [<Fact; Trait("run", "more")>]
-let ``a process is seen again and again, and goes on each time`` () =
+let ``a process can be looked at many times, and goes on each time`` () =
     use target = sick "HealthyAsync"
     let facts = Processes.facts target.Pid
 
@@ -209,7 +209,7 @@ let ``many threads, deep stacks and one that computes are read one at a time, wi
     until "its pool completes work" (fun () -> running.Completed > before)
 
 [<Fact>]
-let ``a stopped process is seen as well`` () =
+let ``a stopped process can be looked at`` () =
     use target = sick "SleepInAsync"
     stop target.Pid
     let evidence = look target.Pid
@@ -218,7 +218,7 @@ let ``a stopped process is seen as well`` () =
     target.GoesOn()
 
 [<Fact>]
-let ``of a stopped process whose threads compute nobody says that they are blocked`` () =
+let ``computing threads of a stopped process are not called blocked`` () =
     use running = RunningProgram.Start(SickProgram.find "CpuBound")
     stop running.Pid
     let diagnosis = Judging.judge (look running.Pid)
@@ -232,9 +232,7 @@ let ``of a stopped process whose threads compute nobody says that they are block
     )
 
 [<Fact>]
-let ``where nothing was seen of a time, threads that ever stood still for the collector are taken to stand``
-    ()
-    =
+let ``a stretch without samples counts a thread that stood still for the collector as standing`` () =
     let at (milliseconds: int) =
         DateTime(2026, 1, 1).AddMilliseconds milliseconds
 
@@ -258,7 +256,7 @@ let ``threads that stand still for the garbage collector are not called blocked 
     Assert.True(isRight diagnosis, $"{diagnosis.Why}\n%A{diagnosis.Blames}\n{diagnosis.Evidence.Notes}")
 
 [<Fact>]
-let ``of a process that has ended nothing is read, and reading it raises nothing`` () =
+let ``reading a process that has ended gives no facts and no exception`` () =
     use target = sick "HealthyAsync"
     let pid = target.Pid
     use live = DataTarget.AttachToProcess(pid, suspend = false)
@@ -275,7 +273,7 @@ let ``of a process that has ended nothing is read, and reading it raises nothing
     |> ignore
 
 [<Fact>]
-let ``a process that is traced already is refused, with who traces it`` () =
+let ``a process under another tracer is refused, and the error names the tracer`` () =
     use target = sick "HealthyAsync"
     let facts = Processes.facts target.Pid
     use held = new ManualResetEventSlim()
@@ -312,7 +310,7 @@ let ``a child of this process is refused, for the sake of this process, and goes
     target.GoesOn()
 
 [<Fact>]
-let ``what is not .NET is refused as such`` () =
+let ``a process without .NET is refused for this reason`` () =
     use target = sleeper ()
 
     let refusal = Assert.Throws<CannotAttach>(fun () -> look target.Pid |> ignore)

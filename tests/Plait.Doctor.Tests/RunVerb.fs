@@ -69,7 +69,7 @@ let private dotnetRun =
     ]
 
 [<Fact>]
-let ``of dotnet run the program is meant, and both are gone when the run is told to stop`` () =
+let ``doctor run looks at the program of dotnet run, and ends both when it is stopped`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()
     use doctor = new DoctorProcess(files, "run" :: "--" :: dotnetRun)
@@ -84,9 +84,7 @@ let ``of dotnet run the program is meant, and both are gone when the run is told
 [<Theory; Trait("run", "more")>]
 [<InlineData("TERM")>]
 [<InlineData("KILL")>]
-let ``of dotnet run no process is left when the doctor is ended, whether it may tidy up or not``
-    (name: string)
-    =
+let ``after dotnet run no process is left when the doctor ends, also when it is killed`` (name: string) =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()
     use doctor = new DoctorProcess(files, "run" :: "--" :: dotnetRun)
@@ -163,7 +161,7 @@ let private killedUnderShell
     doctor
 
 [<Fact>]
-let ``a program that fails under a starter that goes on ends the run with 1, once the starter says so`` () =
+let ``a program that fails under a starter ends the run with 1 when the starter has ended`` () =
     use files = new TemporaryFiles()
     use doctor = killedUnderShell files [] "read word; exit $code"
     doctor.CloseInput()
@@ -179,7 +177,7 @@ let ``a program that ends under a starter that goes on gives no answer when the 
     let ended = doctor.Wait()
     ended.EndsWith 2
     Assert.Contains("NO ANSWER  sick-fsharp", ended.Out)
-    Assert.Contains("its exit code is not known: start the program itself", ended.Out)
+    Assert.Contains("its exit code is missing: start the program itself", ended.Out)
 
 [<Fact>]
 let ``a program that fails before it could be looked at ends the run with 1`` () =
@@ -192,7 +190,7 @@ let ``a program that fails before it could be looked at ends the run with 1`` ()
     Assert.Contains("ended with exit code 2", ended.Err)
 
 [<Fact>]
-let ``what is no .NET program, or none at all, ends with 2 and a sentence`` () =
+let ``a program without .NET and a missing program end with 2 and a sentence`` () =
     for command, words in
         [
             [ "sleep"; "2" ], [ "'sleep' ended with exit code 0"; "must be a .NET program" ]

@@ -163,7 +163,9 @@ let states: TheoryData<string, Frame list, WorkerState> =
     data
 
 [<Theory; MemberData(nameof states)>]
-let ``the innermost frames say what a worker does`` (_: string, frames: Frame list, state: WorkerState) =
+let ``the innermost frames decide between blocked, running and idle``
+    (_: string, frames: Frame list, state: WorkerState)
+    =
     Assert.Equal(state, Leaves.state None (sample 1 0 frames))
 
 /// The JIT has put the framework's frames into the user's.
@@ -173,9 +175,7 @@ let private hidden (calls: string list) : Sample =
     }
 
 [<Fact>]
-let ``where the call has no frame of its own, the operating system says that it waits and the statement for what``
-    ()
-    =
+let ``a call without a frame is found by the wait of the operating system and the statement of the line`` () =
     let join = hidden [ "System.String.Concat"; "System.Threading.Thread.Join" ]
     Assert.Equal(blocked BlockKind.Join, Leaves.state (Some 1.0) join)
     Assert.Equal(blocked BlockKind.Other, Leaves.state (Some 1.0) (hidden []))
@@ -184,7 +184,7 @@ let ``where the call has no frame of its own, the operating system says that it 
     Assert.Equal(WorkerState.Running, Leaves.state None (hidden []))
 
 [<Fact>]
-let ``a thread that works is never called blocked, whatever its stack says`` () =
+let ``a thread that takes processor time is never called blocked, with any stack`` () =
     Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ]))
     Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 sleeping))
     // a file may be read from memory
@@ -201,7 +201,7 @@ let ``a thread that works is never called blocked, whatever its stack says`` () 
     Assert.Equal(WorkerState.Running, Leaves.state (Some 0.7) (sample 1 0 computing))
 
 [<Fact>]
-let ``a call that does nothing but wait is blocked whatever native frame is on top, and where it spins or was just woken``
+let ``a call that only waits is blocked with any native frame on top, also while it spins or was just woken``
     ()
     =
     let within (leaf: string list) (call: string) =
@@ -346,13 +346,13 @@ let private stoppedFor (seconds: int) (from: DateTime, _: DateTime) : bool =
     from < DateTime.UnixEpoch.AddSeconds(float seconds)
 
 [<Fact>]
-let ``moments at which the collector had all threads stand still say nothing of a thread`` () =
+let ``samples during a stop of the collector do not count`` () =
     let waiting = ThreadStates.waiting (stoppedFor 4) moments
     Assert.Equal(1.0, waiting["waits"])
     Assert.Equal(0.5, waiting["works"])
 
 [<Fact>]
-let ``what a thread does between collections is not known where the collector had most of the moments`` () =
+let ``a thread with most samples during stops of the collector is unknown`` () =
     Assert.Equal(2, (ThreadStates.waiting (stoppedFor 5) moments).Count)
     Assert.Empty(ThreadStates.waiting (stoppedFor 6) moments)
     Assert.Empty(ThreadStates.waiting (stoppedFor 10) moments)

@@ -64,7 +64,7 @@ let ``one kind of wait is compensated or not`` (compensated: bool, expected: str
     Assert.Contains(", " + expected, said)
 
 [<Fact>]
-let ``of a pool that has all the threads that it may have it is said that none is added`` () =
+let ``the text on a pool at its maximum: the runtime adds none`` () =
     let said =
         whole 200 { starved with Numbers = { starved.Numbers with MaxThreads = Some 17 } }
 
@@ -99,7 +99,7 @@ let ``a blamed line has count, kind, function and place, and its callers below i
     )
 
 [<Fact>]
-let ``what it costs, what to write instead and the rule follow`` () =
+let ``cost, remedy and rule follow the line`` () =
     let said = whole 100 starved
     Assert.Contains("cost       At this width a work item of 500 ms waits 29 s.", said)
     Assert.Contains("remedy     Thread.Sleep: bind the wait and let the thread go", said)
@@ -107,7 +107,7 @@ let ``what it costs, what to write instead and the rule follow`` () =
     Assert.Contains("in source  plait check finds such calls (PLT201)", said)
 
 [<Fact>]
-let ``a remedy that serves several lines is said once`` () =
+let ``a remedy of several lines is printed once`` () =
     let other = { sleeping with Function = "Orders.other"; Workers = 1 }
     let said = texts 200 { starved with Blames = [ sleeping; other ] }
     Assert.Single(said |> List.filter _.Contains("bind the wait")) |> ignore
@@ -122,10 +122,10 @@ let ``a healthy process has numbers, and no headings without anything below them
     Assert.DoesNotContain("compensated", said)
 
 [<Fact>]
-let ``what the debugger's way does not tell is said not to be known`` () =
+let ``figures that ptrace does not show are printed as not known`` () =
     let said = whole 100 byPtrace
 
-    Assert.Contains("queue      not known (ptrace does not tell)", said)
+    Assert.Contains("queue      not known (ptrace does not show it)", said)
 
     Assert.DoesNotContain("CPU", said)
 
@@ -184,7 +184,7 @@ let ``a path below the current directory is relative, and any other is its name`
     Assert.Contains($"({shown}:3)", whole 100 { starved with Blames = [ blame ] })
 
 [<Fact>]
-let ``what a terminal would obey is not written`` () =
+let ``escape sequences are not written to the terminal`` () =
     let evil = "A\u001b[31mB\r\nC"
 
     let diagnosis =
@@ -216,7 +216,7 @@ let ``a hung thread is named with its line, its context and how long it waits, o
         Assert.Contains(words, said)
 
 [<Fact>]
-let ``of a thread with a context it is said whether posted work waits for it`` () =
+let ``a thread with a context has a line on the work that was posted to it`` () =
     let said (posted: bool option) =
         let waiters =
             hung.Waiters
@@ -239,12 +239,12 @@ let ``of a thread with a context it is said whether posted work waits for it`` (
     let unknown = said None
 
     Assert.Contains(
-        "its SynchronizationContext is Shop.WindowContext: whether work that was posted to it waits for this thread is not known",
+        "its SynchronizationContext is Shop.WindowContext: work that was posted to it may wait for this thread",
         unknown
     )
 
 [<Fact>]
-let ``of a program that ended before anything was read there are no duration and no numbers`` () =
+let ``a program that ended before the first reading has neither a duration nor numbers`` () =
     let ended =
         Judging.ended
             (Judging.noAnswer starved.Evidence.Process "the watch was over")
@@ -261,7 +261,7 @@ let ``of a program that ended before anything was read there are no duration and
     Assert.Contains("EventPipe, 612 ms", whole 200 failed)
 
 [<Fact>]
-let ``a program that failed is said to have failed, with its signal and what was seen until then`` () =
+let ``a failed program has the verdict FAILED, with its signal and the state until then`` () =
     let said = DiagnosisText.lines 200 failed |> List.map snd |> String.concat "\n"
     Assert.StartsWith("FAILED  Orders.Api", said)
 

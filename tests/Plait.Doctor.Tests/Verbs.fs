@@ -227,7 +227,7 @@ let ``a thread that hangs outside of the pool ends with 1, and is named with its
     Assert.Equal(line + 1, waiter.GetProperty("line").GetInt32())
 
 [<Fact>]
-let ``stopped by Ctrl-C in the middle of a look it says so, ends with 2 and leaves no file`` () =
+let ``Ctrl-C during a look ends the doctor with 2 and a sentence, and leaves no file`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"
@@ -239,7 +239,7 @@ let ``stopped by Ctrl-C in the middle of a look it says so, ends with 2 and leav
     target.GoesOn()
 
 [<Fact>]
-let ``a process that ends while it is looked at is said to have ended`` () =
+let ``the report on a process that ends during a look: it has ended`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
 
     for options in [ []; [ "--watch" ] ] do
@@ -280,7 +280,7 @@ let ``a process that ends while its memory is read does not take the doctor with
     ended.EndsWith(if ended.Out = "" then 2 else 0)
 
 [<Fact>]
-let ``what a killed doctor left behind goes with the next one`` () =
+let ``the next doctor removes the files of a killed one`` () =
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"
     use doctor = new DoctorProcess(files, [ string target.Pid ])
@@ -304,7 +304,7 @@ let ``options that do not go together, or that need a process, end with 2 and on
         ]
 
 [<Fact; Trait("run", "more")>]
-let ``what else cannot be asked for ends with 2 and one sentence`` () =
+let ``other impossible options end with 2 and one sentence`` () =
     refuses
         [
             [ "--ptrace" ], [ "--ptrace needs a process" ]

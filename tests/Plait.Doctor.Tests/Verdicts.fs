@@ -79,7 +79,7 @@ let ``stacks and counters give the verdict``
     Assert.Equal(verdict, (judged stacks readings).Verdict)
 
 [<Fact>]
-let ``hardly anything is done when nothing waits, ends or computes at five readings in a row`` () =
+let ``a process counts as idle when no work waits, ends or computes at five readings in a row`` () =
     let still at = reading 0L 2.0 0.4 (1000 * at)
     let stills = List.map still [ 1..5 ]
     Assert.True(Suspicion.isStill stills)
@@ -126,7 +126,7 @@ let ``beside others that take the processors it is CPU-bound by the processors t
     Assert.Contains("at 12 % CPU", late.Why)
 
 [<Fact>]
-let ``blocked workers that the operating system has waiting starve the pool, whoever takes the processors``
+let ``blocked workers that wait by the operating system starve the pool, also while other programs take the processors``
     ()
     =
     let with' waiting =
@@ -144,7 +144,7 @@ let ``blocked workers that the operating system has waiting starve the pool, who
     Assert.DoesNotContain("only", unknown.Why)
 
 [<Fact>]
-let ``a CPU that is not known is neither high nor low`` () =
+let ``an unknown CPU is neither high nor low`` () =
     let looked threads cpu =
         Judging.judge { evidence (List.replicate 4 computing) [] with Threads = threads; CpuPercent = cpu }
 
@@ -246,7 +246,7 @@ let ``a program that failed is not healthy, and one that starved until then stil
     Assert.Equal(Verdict.Healthy, fine.Verdict)
 
 [<Fact>]
-let ``the cost is what an item waits that is queued now`` () =
+let ``the cost is the wait of an item that is queued now`` () =
     let diagnosis = judged (List.replicate 4 sleeping) (ticks 240L 8.0 2.0)
     Assert.Equal(Some 30.0, diagnosis.Numbers.WaitSeconds)
     Assert.Contains("30.0 s", Option.get diagnosis.Cost)
@@ -254,7 +254,7 @@ let ``the cost is what an item waits that is queued now`` () =
     Assert.Contains("nothing at all", Option.get (judged [ sleeping ] (ticks 240L 0.0 2.0)).Cost)
 
 [<Fact>]
-let ``counters make suspicious only when work waits longer than a second, twice in a row`` () =
+let ``counters make a watch look only when work waits longer than a second, twice in a row`` () =
     let waits = reading 100L 10.0 2.0 0
     let flows = reading 100L 1000.0 2.0 0
     Assert.True(Suspicion.isDue [ flows; waits; waits ])

@@ -48,7 +48,7 @@ let ``a thread outside of the pool that waits for a task is named, and is hung w
         Assert.Equal(1, diagnosis.Numbers.Others)
 
 [<Fact>]
-let ``of posted work that may wait the sentence says that it is not known`` () =
+let ``the reason of the verdict names posted work that may wait`` () =
     let context posted =
         {
             Context = Some "Shop.WindowContext"
@@ -61,7 +61,7 @@ let ``of posted work that may wait the sentence says that it is not known`` () =
     let why posted =
         (outside [ own "Shop.Window.clicked" 31 ] [ 0, context posted ]).Why
 
-    Assert.EndsWith("in Window.clicked, and whether work that was posted to it waits is not known", why None)
+    Assert.EndsWith("in Window.clicked, and work that was posted to it may wait", why None)
 
     Assert.EndsWith("in Window.clicked", why (Some false))
 
@@ -89,7 +89,7 @@ let ``a main that runs a server, and what the compiler writes around an async ma
         Assert.Empty diagnosis.Waiters
 
 [<Fact>]
-let ``who waits for another task of a server's libraries may hang`` () =
+let ``a thread that waits for a task of a server's libraries may hang`` () =
     for call in
         [
             "Microsoft.AspNetCore.Identity.RoleManager`1.CreateAsync"
@@ -116,7 +116,7 @@ let ``who waits for another task of a server's libraries may hang`` () =
             Assert.Equal("Startup.seed", (List.exactlyOne diagnosis.Waiters).Function)
 
 [<Fact>]
-let ``a pool that starves is said to starve, whoever hangs beside it`` () =
+let ``a starving pool has the verdict STARVED, also while a thread outside hangs`` () =
     let diagnosis =
         Judging.judge
             { evidence
@@ -150,7 +150,7 @@ let private heldUp (what: Obstruction) (by: int list) : ThreadContext =
     }
 
 [<Fact>]
-let ``a worker that can never go on is hung, and the sentence says what holds it up`` () =
+let ``a worker that can never go on is hung, and the reason names the object that holds it up`` () =
     let judged stacks contexts =
         Judging.judge { evidence stacks (ticks 0L 0.0 2.0) with Contexts = Map.ofList contexts }
 
@@ -181,7 +181,7 @@ let ``a worker that can never go on is hung, and the sentence says what holds it
         Assert.Equal(Some("Orders.fs", 31), waiter.Place)
 
 [<Fact>]
-let ``before locks that hold each other up it is a deadlock`` () =
+let ``workers at locks that hold each other up are a deadlock`` () =
     let diagnosis =
         Judging.judge
             { evidence [ locked; locked; locked ] (ticks 900L 0.0 2.0) with

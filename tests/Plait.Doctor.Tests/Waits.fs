@@ -74,7 +74,7 @@ let ``a thread that waits in any call for what was posted to its own context is 
         Assert.Equal((waiter.Function = "WindowWaits.Worker"), waiter.IsWorker)
 
 [<Fact>]
-let ``work that lies deep in a queue is found, and where no queue is found nobody says that none waits`` () =
+let ``posted work deep in a queue is found, and without a found queue it may wait`` () =
     let posted (posted: bool option) (diagnosis: Diagnosis) =
         functions diagnosis (fun waiter -> waiter.HasPosted = posted)
 
@@ -96,7 +96,7 @@ let ``work that lies deep in a queue is found, and where no queue is found nobod
     Assert.Equal(Verdict.Hung, diagnosis.Verdict)
 
 [<Fact>]
-let ``who waits for a thread that goes on, for its turn or for the end of a server is named and not hung``
+let ``a thread that waits for a running thread, for its turn or for the end of a server is named and not hung``
     ()
     =
     let named =
@@ -171,7 +171,7 @@ let ``a dispatcher that waits for its next item keeps no posted work waiting, an
     Assert.DoesNotContain("until this thread goes on", text)
 
 [<Fact>]
-let ``where more threads wait than are looked at, the numbers of both are said`` () =
+let ``if more threads wait than the doctor reads, a note has both numbers`` () =
     let waits count kind = List.replicate count kind
     Assert.Empty(Contexts.leftOut (waits 32 BlockKind.TaskWait @ waits 32 BlockKind.Lock) 4000)
     // nothing is looked for that could end these
@@ -192,7 +192,7 @@ let ``where more threads wait than are looked at, the numbers of both are said``
     )
 
 [<Fact>]
-let ``threads that join one another are hung, and who joins one that works is not`` () =
+let ``threads that join one another are hung, and a thread that joins a working one is not`` () =
     let diagnosis =
         look "JoinDeadlock" (fun diagnosis ->
             differs

@@ -125,7 +125,7 @@ let ``a process that has ended when the time is up has ended`` () =
 [<Theory; Trait("run", "more")>]
 [<InlineData("INT")>]
 [<InlineData("TERM")>]
-let ``told to stop, a watch ends with its timeline and the code of what it saw`` (name: string) =
+let ``a watch that is stopped ends with its timeline and the exit code of its verdict`` (name: string) =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"

@@ -150,7 +150,7 @@ let ``a cache is cleared when it lay unused, and at once when its thread has end
     Assert.Equal(2L, after.Hits)
 
 [<Fact>]
-let ``caches of ended threads are let go of before there are many`` () =
+let ``caches of ended threads are dropped before there are many`` () =
     let pool = SharedPool<Item>(2, 1)
 
     for _ in 1..300 do
@@ -208,7 +208,7 @@ let ``a full cache and the shared part exchange items in batches, each item once
     Assert.InRange(full.RetainedBytes, 62L - 2L, 64L + 5L)
 
 [<Fact>]
-let ``a large pool takes memory for what it keeps, and keeps all that it may`` () =
+let ``a large pool takes memory for its objects alone, and keeps as many as its limit`` () =
     let before = GC.GetAllocatedBytesForCurrentThread()
     let pool = SharedPool<Item>(1 <<< 20, 1)
     Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0L, 16_384L)

@@ -56,7 +56,7 @@ let ``the threads of Blocking.run are scaled with the jobs, and the floor uses t
         Assert.Equal(None, mode.LeastThreads load)
 
 [<Fact>]
-let ``jobs that may be over in no time are looked at when they begin, others when the pool has filled`` () =
+let ``the doctor looks at short jobs at their start, and at others when the pool has filled`` () =
     let load: Workload = { Scale = 1.0; SleepMilliseconds = 500 }
 
     for name, seconds in
@@ -70,10 +70,10 @@ let ``jobs that may be over in no time are looked at when they begin, others whe
             "thread-sleep", 1.0
             "result", 1.0
         ] do
-        Assert.Equal(seconds, Looking.after (Mode.find name |> Option.get) load 2)
+        Assert.Equal(seconds, DelayedLook.after (Mode.find name |> Option.get) load 2)
 
     // Two jobs on two cores.
-    Assert.Equal(0.0, Looking.after ThreadSleep { load with Scale = 0.002 } 2)
+    Assert.Equal(0.0, DelayedLook.after ThreadSleep { load with Scale = 0.002 } 2)
 
 [<Fact>]
 let ``the modes are those of the contract, with the published times of two`` () =
@@ -98,7 +98,7 @@ let ``the modes are those of the contract, with the published times of two`` () 
 let private quick = BlockingCases.quick
 
 [<Fact>]
-let ``limits shrink when time runs out, and never to nothing`` () =
+let ``limits of modes shrink with the time that is left, and stay above zero`` () =
     let budget = quick.BudgetSeconds.Value
     Assert.Equal(quick.LimitSeconds, BlockingCases.limit quick 0.0 9)
     Assert.Equal(budget - 130.0 - 10.0, BlockingCases.limit quick 130.0 5, 9)
@@ -175,7 +175,7 @@ let private looked found (observation: Observation) =
         Examination = Some { FromSeconds = 1.0; ToSeconds = 2.5; Found = found }
     }
 
-let private starved: Examined =
+let private starved: PoolDiagnosis =
     { Verdict = "STARVED"; Line = Some "Jobs.block (Jobs.fs:7)"; Workers = 17 }
 
 [<Fact>]
@@ -187,7 +187,7 @@ let ``the doctor's findings are a table, and two columns of the first one`` () =
             Examine = Some(fun _ -> starved)
         }
 
-    let healthy: Examined = { Verdict = "HEALTHY"; Line = None; Workers = 0 }
+    let healthy: PoolDiagnosis = { Verdict = "HEALTHY"; Line = None; Workers = 0 }
 
     let observations =
         [
@@ -252,7 +252,7 @@ let ``without a look there is neither the table nor its columns`` () =
     Assert.DoesNotContain((List.head panels).Columns, fun column -> column.Title = "doctor")
 
 [<Fact>]
-let ``Async.Sleep is run once more as the control, which no other mode has`` () =
+let ``Async.Sleep alone runs once more, as the control`` () =
     let ids modes =
         BlockingCases.cases { quick with Modes = modes } |> List.map _.Id
 
@@ -310,7 +310,7 @@ let ``a mode that does not end has a status instead of a time, and a bar as long
     )
 
 [<Fact>]
-let ``a cell of a table panel is shown with its column's decimals, and nothing as a dash`` () =
+let ``a cell of a table panel has its column's decimals, and an empty one is a dash`` () =
     let panel =
         Panel.table
             "t"

@@ -108,7 +108,7 @@ let ``Blocking.run lets as many jobs wait at once as it has threads, and holds n
     Assert.True(waited < float sleep / 1000.0, $"the median of the probes waited {waited} s")
 
 /// Runs the jobs in a process that `examine` looks at. Returns the observation, and the process ids that it was given.
-let private examined (examine: int -> Examined) mode load limit =
+let private examined (examine: int -> PoolDiagnosis) mode load limit =
     let pids = System.Collections.Concurrent.ConcurrentQueue<int>()
 
     let watching =
@@ -159,8 +159,8 @@ let ``a look that fails adds a sentence and does not change the run`` () =
 
 [<Fact>]
 let ``the doctor does not look at jobs that end before its time`` () =
-    let examine (_: int) : Examined = invalidOp "somebody looked"
-    let examination = Looking(examine, Environment.ProcessId, 3600.0).Finish()
+    let examine (_: int) : PoolDiagnosis = invalidOp "somebody looked"
+    let examination = DelayedLook(examine, Environment.ProcessId, 3600.0).Finish()
     Assert.Equal(Error "its jobs were over before that", examination.Found)
 
 [<Fact>]

@@ -102,7 +102,6 @@ let ``the presets are within the ranges of the options`` () =
                 preset.Pairs, ranges.Pairs
                 preset.SliceMilliseconds, ranges.SliceMilliseconds
                 preset.Connections, ranges.Connections
-                preset.Port, ranges.Port
                 preset.PatienceMilliseconds, ranges.PatienceMilliseconds
             ] do
             Assert.InRange(value, fst range, snd range)

@@ -321,7 +321,7 @@ let ``budgets apply to judged figures, and always to bytes in process`` () =
     Assert.EndsWith("NOT JUDGED", findings |> BudgetFindings.lines |> List.last)
 
     Assert.Contains(
-        "because the A/A control over HTTP did not hold",
+        "because the A/A control over HTTP missed",
         List.exactlyOne (BudgetFindings.complaints findings)
     )
 

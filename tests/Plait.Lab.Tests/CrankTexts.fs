@@ -272,7 +272,7 @@ let ``a scenario that does not fit a command line is refused`` () =
         Assert.Contains(words, refused.Message)
 
 [<Fact>]
-let ``a title is a comment, whatever it holds`` () =
+let ``a title with any characters is a comment`` () =
     let titled = { cards with Title = "one\ntwo: 2\u2028const x = {" }
     let yaml = Crank.write "/the/tool" titled
     Assert.StartsWith("# one two: 2 const x = {, for crank.", yaml)

@@ -30,7 +30,7 @@ let ``a description is read with its defaults`` () =
     Assert.Equal<string list>([], found.Arguments)
 
 [<Fact>]
-let ``a description is read with all it may hold`` () =
+let ``a description is read with all of its keys`` () =
     let found =
         Candidate.parse
             "/c/x/candidate.json"

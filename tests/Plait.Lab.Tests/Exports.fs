@@ -350,7 +350,7 @@ let ``the script of k6 is right JavaScript with the load of the scenario`` () =
     Assert.Contains("rate: 18,\n      timeUnit: \"1h\"", slower)
 
 [<Fact>]
-let ``a ramp is a stage of k6, an option of crank's load job, and nothing that vegeta can do`` () =
+let ``a ramp is a stage of k6, an option of crank's load job, and refused for vegeta`` () =
     let ramp = ScenarioFiles.loaded "ramp 10:900"
     let script = K6.write ramp
     nodeChecks script
@@ -385,7 +385,7 @@ let ``rates that are not whole are whole for k6 in a longer unit`` () =
 let private stepped = ScenarioFiles.loaded "steps 100,250x90s"
 
 [<Fact>]
-let ``steps are stages of k6, an option of crank's load job, and nothing that vegeta can do`` () =
+let ``steps are stages of k6, an option of crank's load job, and refused for vegeta`` () =
     let script = K6.write stepped
     nodeChecks script
     Assert.Contains("startRate: 100,", script)
@@ -431,7 +431,7 @@ let private ruled (rules: string list) (file: ScenarioFile) =
     { file with Rules = rules |> List.map Rule.parse }
 
 [<Fact>]
-let ``rules are thresholds of k6, options of crank's load job, and nothing that vegeta can do`` () =
+let ``rules are thresholds of k6, options of crank's load job, and refused for vegeta`` () =
     let rules =
         [ "p99<200ms"; "p99.9<=1.5s"; "max<=2s"; "mean<20500us"; "success>=99.5%"; "rps>950" ]
 

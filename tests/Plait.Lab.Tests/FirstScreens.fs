@@ -75,7 +75,9 @@ let private counter (part: char) (line: string) =
     line |> Seq.filter ((=) part) |> Seq.length
 
 [<Fact>]
-let ``it fits 80 columns and 24 lines, with warnings, with controls that missed, and with many rows`` () =
+let ``the first screen fits 80 columns and 24 lines, with warnings, with controls that missed, and with many rows``
+    ()
+    =
     let many =
         usual
         @ [ for at in 1..40 -> rowOf ($"a-candidate-with-a-rather-long-name-{at}", 3.0 + float at, 1e9) ]
@@ -106,7 +108,7 @@ let ``nine rows fit on the first screen with a missed control and warnings`` () 
         Assert.DoesNotContain(lines, fun line -> line.Contains "more row")
 
 [<Fact>]
-let ``the answer is first, then a line a row with its interval, a bar and its bytes, and nothing is explained``
+let ``the answer is first, then a line for each row with its interval, a bar and its bytes, without explanations``
     ()
     =
     let good = run true true usual
@@ -158,7 +160,7 @@ let ``if the control missed in process, the rows are ranked over HTTP`` () =
     Assert.Contains("█", lineOf "strand" missed)
 
 [<Fact>]
-let ``if in process is not judged, a row measured in process alone has a line without a bar`` () =
+let ``if the measure in process is not judged, a row measured there alone has a line without a bar`` () =
     let alone =
         usual
         |> List.map (fun row ->
@@ -179,7 +181,7 @@ let ``if nothing is judged, the rows have no bars and a note`` () =
     Assert.DoesNotContain(screen missed, fun (kind, _) -> kind = LineKind.Good)
 
 [<Fact>]
-let ``of many rows the cheapest and the base are shown, and the others counted`` () =
+let ``many rows are shown by the cheapest and the base, and the others are counted`` () =
     let many =
         [ for at in 1..40 -> rowOf ($"row-{at}", 0.5 + float at / 100.0, 0.0) ] @ usual
 

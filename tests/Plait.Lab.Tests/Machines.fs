@@ -81,7 +81,9 @@ let ``server and client get a core each, share the only one, or are not bound`` 
     Assert.Contains("only Linux", (Affinity.place false []).Description)
 
 [<Fact>]
-let ``a process started on a core may use that core only, and one on none all that we were given`` () =
+let ``a process started on a core may use that core alone, and one without a core all cores of its parent``
+    ()
+    =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux binds processes to cores")
     let core = List.last (Affinity.allowed ())
     let before = Affinity.allowed ()

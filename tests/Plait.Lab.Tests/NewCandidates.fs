@@ -166,7 +166,7 @@ let ``a folder that cannot be a candidate is refused with the reason`` () =
             Assert.Contains(word, trouble.Message)
 
 [<Fact>]
-let ``half a package and a folder of something else are refused`` () =
+let ``a package without a version and a folder of another kind are refused`` () =
     let refuse (action: unit -> unit) =
         Assert.Throws<BadInput>(Action action).Message
 

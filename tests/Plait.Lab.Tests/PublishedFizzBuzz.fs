@@ -60,7 +60,7 @@ let ``a candidate has the figures that were published for its way of writing`` (
     Assert.Empty(beside "strand")
 
 [<Fact>]
-let ``our figures are beside the published rows of the same style`` () =
+let ``measured figures stand beside the published rows of the same style`` () =
     let measured = MadeRows.row "task" None (Some(MadeRows.ratio 2.0 1.9 2.1))
 
     let panel = FizzBuzzPublished.table [ measured ]

@@ -152,7 +152,7 @@ let ``a row has the published figures of its own factor`` () =
     Assert.Equal<string list>([ "B" ], sources true)
 
 [<Fact>]
-let ``a figure that was not measured is absent`` () =
+let ``a missing figure is absent from the results`` () =
     let result = result (run false)
     Assert.Empty result.Figures
     Assert.Equal(None, result.Errors)

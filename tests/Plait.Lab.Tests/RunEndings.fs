@@ -111,7 +111,7 @@ let ``a control that misses is a sentence, and ends a run with 3 only if a verdi
     Assert.DoesNotContain("ns/wr", ended.Out)
 
     run "required" [ "--require" ]
-    |> ToolRun.endsBadly 3 [ "no measure could be judged"; "--require" ]
+    |> ToolRun.endsBadly 3 [ "the A/A control of every measure missed"; "--require" ]
 
 [<Fact>]
 let ``a control that misses is measured on while there is time, which the run and its results say`` () =

@@ -40,7 +40,7 @@ let private troubles: (string * Status * bool option * int * string list) list =
         2,
         [ "did not answer within 20020 ms"; "measuring in process" ]
         "garbage", Status.Failed, None, 0, [ "not JSON"; "Hello, I am a program" ]
-        "impostor", Status.Failed, None, 0, [ "introduces itself as the candidate 'somebody-else'" ]
+        "impostor", Status.Failed, None, 0, [ "gives its name as 'somebody-else'" ]
     ]
 
 let ids = TheoryData<string>([ for id, _, _, _, _ in troubles -> id ])
@@ -79,7 +79,7 @@ let ``a candidate that does three times the work costs about three times as much
     Assert.Equal(1, (Option.get ratio.Launches).Length)
 
 [<Fact>]
-let ``base and control are measured although the others go wrong`` () =
+let ``base and control are measured while other candidates fail`` () =
     for id in [ "sync"; "sync-again" ] do
         let row = run.Row id
         Assert.Equal((Status.Measured, None, Some true), (row.Status, row.Reason, row.Correct))
@@ -100,7 +100,7 @@ let ``the run ends with exit code 1 and one sentence that names the rows`` () =
     run.Ended |> ToolRun.endsBadly 1 [ for id, _, _, _, _ in troubles -> id ]
 
 [<Fact>]
-let ``the results are complete and say how they were made`` () =
+let ``the results are complete, with the settings of the run`` () =
     let results = run.Results
     Assert.True results.Complete
     Assert.Equal(Results.CurrentSchema, results.Schema)

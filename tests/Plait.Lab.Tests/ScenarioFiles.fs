@@ -158,7 +158,7 @@ let private wrong =
         "candidates[1].protocol: expected one of \"http\", \"worker\", found the text \"grpc\""
         "\"args\": [\"new.dll\"]",
         "\"ready\": {\"line\": \"x\"}",
-        "candidates[1].ready: a worker says by itself when it is ready"
+        "candidates[1].ready: a worker reports by itself that it is ready"
         "{ \"line\": \"listening\" }",
         "{}",
         "candidates[0].ready: expected an object with either \"line\" or \"url\", found an object"
@@ -235,7 +235,7 @@ let ``the published schema refuses a wrong key, kind or word`` () =
         Assert.NotEmpty(SchemaCheck.validate schema.Value (parsed (full.Replace(part, instead))))
 
 [<Fact>]
-let ``the numbers that the schema and the settings share are within the same ends`` () =
+let ``numbers in the schema and in the settings have the same limits`` () =
     let ranges = Settings.ranges
     let whole (least: int, most: int) = float least, float most
 

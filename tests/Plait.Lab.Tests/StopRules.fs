@@ -27,7 +27,7 @@ let private cases =
     ]
 
 [<Fact>]
-let ``a run with a width goes on until all are narrow, or the time is over`` () =
+let ``a run with a width goes on until all intervals are narrow, or its time is over`` () =
     for name, launches, seconds, widest, expected in cases do
         match expected, StopRule.decide settings launches seconds widest with
         | None, found -> Assert.True((found = StopRule.goingOn), name)
@@ -99,7 +99,7 @@ let ``the width of a row is that of its interval, as a share of the median`` () 
     )
 
 [<Fact>]
-let ``a row that is in trouble does not keep a run going`` () =
+let ``a failed row adds no launches`` () =
     let broken = row "b" [ 1.0; 2.0; 3.0 ]
     broken.Fail "it broke"
     Assert.Equal(Some("a", 0.0), StopRule.widest settings [ row "a" [ 1.0; 1.0 ]; broken ])

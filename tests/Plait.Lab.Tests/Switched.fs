@@ -115,7 +115,7 @@ let ``logging writes lines to the console for a request`` () =
     running.StandardInput.Close()
 
 [<Fact>]
-let ``an argument that is none names those that there are`` () =
+let ``an unknown argument is refused with the known ones`` () =
     let trouble =
         Assert.Throws<Plait.Common.WorkerFailed>(System.Action(fun () -> start [ "--json=pretty" ] |> ignore))
 

@@ -51,7 +51,7 @@ let ``a run that is over its budget still warms and measures each row`` () =
     Assert.Equal(Settings.quick.SliceMilliseconds, next.SliceMilliseconds)
 
 [<Fact>]
-let ``a share is never more than the full measure nor less than the least`` () =
+let ``the measure of a late row is between the least and the full one`` () =
     let cases =
         Gen.zip
             (Gen.zip (Gen.choose (0, 500)) (Gen.choose (0, 60)))
@@ -68,7 +68,7 @@ let private rows skipsHttp count =
     List.replicate count { RowPlan.ofCandidate candidate with SkipsHttp = skipsHttp }
 
 [<Fact>]
-let ``the least that launches take is one launch with a width, and all of them in the fewest pairs without``
+let ``the least time of a run is one launch with a width, and without one all launches in the fewest pairs``
     ()
     =
     // The base twice, half a second and its warm-up; a row its start, its warm-up and its pairs, in process and over HTTP.

@@ -80,7 +80,7 @@ let private troubles =
     ]
 
 [<Fact; Trait("run", "more")>]
-let ``a program that goes wrong has its reason, and the others are measured`` () =
+let ``a failing program has its reason, and the others are measured`` () =
     use folder = new Built.Folder()
     let file, out = folder.File "own.json", folder.File "out"
 

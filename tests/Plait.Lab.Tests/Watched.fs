@@ -10,7 +10,7 @@ open Plait.Lab
 open Plait.Report
 open Plait.Tests.Support
 
-let private counted at (bytes: float) : Counted =
+let private counted at (bytes: float) : CounterReading =
     {
         At = at
         PoolThreads = 4.0
@@ -48,10 +48,11 @@ let ``bytes between two moments are those of the readings, spread over the time 
     for from, until, expected in spans do
         Assert.Equal(
             expected,
-            Counted.allocated from until readings |> Option.map (fun bytes -> Math.Round(bytes, 6))
+            CounterReading.allocated from until readings
+            |> Option.map (fun bytes -> Math.Round(bytes, 6))
         )
 
-    Assert.Equal(None, Counted.allocated 0.0 1.0 [])
+    Assert.Equal(None, CounterReading.allocated 0.0 1.0 [])
 
 [<Fact>]
 let ``a process that allocates is seen to allocate as much`` () =
@@ -70,7 +71,7 @@ let ``a process that allocates is seen to allocate as much`` () =
         let until = counters.Now
         let really = float (GC.GetTotalAllocatedBytes true - before)
         Assert.True(counters.WaitFor(until, 30000), "no later reading came")
-        let seen = Counted.allocated from until counters.Readings |> Option.get
+        let seen = CounterReading.allocated from until counters.Readings |> Option.get
         // Other tests of this process allocate as well, at the ends of the time too.
         Assert.InRange(seen / really, 0.7, 1.5)
         Assert.True(counters.Readings |> List.exists (fun reading -> reading.PoolThreads >= 1.0))

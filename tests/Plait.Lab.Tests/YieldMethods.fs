@@ -169,14 +169,14 @@ let ``pooled rows allocate nothing, those with a Task that and nothing else, all
     Assert.InRange(bytes "plait-task", 72.0, bytes "fsharp-task" + tolerance)
 
 [<Fact; Trait("run", "more")>]
-let ``the program refuses a row that it has not, and names those it has`` () =
+let ``the program refuses an unknown row, and names its rows`` () =
     let trouble = Assert.Throws<WorkerFailed>(Action(fun () -> start "strnd" |> ignore))
 
     Assert.Contains("exit code 2", trouble.Message)
     Assert.Contains("csharp-task-t", trouble.Message)
 
 [<Fact>]
-let ``the published table is whole, and its base is the base`` () =
+let ``the published table has every row, and its base is the base of the run`` () =
     let published =
         [
             for row in YieldRows.all do

@@ -42,9 +42,7 @@ let ``the list names every row`` () =
     )
 
 [<Fact>]
-let ``a time and a margin are kept, and no launch is added to those that were asked for but for the control``
-    ()
-    =
+let ``a run keeps its time and its margin, and adds launches for the control alone`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
 

@@ -47,7 +47,7 @@ let private busy =
     ]
 
 [<Fact>]
-let ``every line fits, whatever the size of the terminal, and there are no more than it has`` () =
+let ``the board fits a terminal of any width and height`` () =
     let board = board tenSeconds busy
 
     for width in [ 1; 5; 20; 40; 60; 80; 120; 300 ] do

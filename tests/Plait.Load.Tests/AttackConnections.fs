@@ -58,7 +58,7 @@ let ``every connect is counted and timed, also of a connection that is opened an
     Assert.Equal(0L, none.Counts.Connects.Count)
 
 [<Fact>]
-let ``a server that answers nothing is told apart from a slow one`` () =
+let ``a server that answers nothing is reported as another cause than a slow one`` () =
     let sentence (serve: Counting -> Connection -> unit) =
         use counting = new Counting(serve)
         let plan = plan $"{counting.Server.Url}/" (Closed 1) 250
@@ -179,7 +179,7 @@ let private countingConnections () =
     counting, (fun () -> int64 (Volatile.Read &connections))
 
 [<Theory; InlineData true; InlineData false>]
-let ``each request has a connection of its own where it is asked for`` (byOption: bool) =
+let ``each request has a connection of its own with --no-keepalive`` (byOption: bool) =
     let counting, connections = countingConnections ()
     use counting = counting
 
@@ -375,7 +375,7 @@ let ``a redirection to the same server takes the name and the password of the UR
     wholly 3L 3L outcome
 
 [<Fact>]
-let ``a redirection goes to the bytes that it names`` () =
+let ``a redirection keeps the bytes of its URL`` () =
     let named (value: byte[]) =
         let head = Array.concat [ "HTTP/1.1 302 Found\r\nLocation: "B; value; "\r\n\r\n"B ]
         ResponseHead.location (ReadOnlySpan head)
@@ -492,7 +492,7 @@ let ``the number of requests gives the number of intervals`` (requests: int64, t
     Assert.InRange(outcome.RightPerSecond, 0.0, 50.0)
 
 [<Fact>]
-let ``the rate is that of the time in which requests were due`` () =
+let ``the rate counts the time in which requests were due`` () =
     use counting =
         new Counting(fun counting connection ->
             while connection.Request() do

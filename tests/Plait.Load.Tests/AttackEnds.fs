@@ -13,7 +13,7 @@ open Plait.Tests.Support.AttackServer
 open Plait.Tests.Support.LoadServer
 
 [<Fact>]
-let ``the rate is that of the time in which requests were due, though the last response came before its end``
+let ``the rate counts the time in which requests were due, also if the last response came before its end``
     ()
     =
     use counting = sometimes Int64.MaxValue ""

@@ -93,7 +93,9 @@ let private allAreRight (count: int64) (server: Few) (outcome: Outcome) =
     Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Theory; InlineData(1, 128); InlineData(2, 128); InlineData(4, 128); InlineData(1, 1)>]
-let ``a server of few places has them for requests`` (threads: int, backlog: int) =
+let ``a server with few connections serves requests instead of idle connections``
+    (threads: int, backlog: int)
+    =
     use server = new Few(threads, backlog, untilTheClientLeaves)
     let outcome = server |> requests 60L 50.0 |> attack
     allAreRight 60L server outcome
@@ -154,7 +156,7 @@ let ``a server that serves one connection after the other answers all requests``
     allAreRight 80L server outcome
 
 [<Fact>]
-let ``the timeout of a request over a connection that the server does not serve says so`` () =
+let ``a timeout over a connection that the server did not take up has this cause`` () =
     let mutable connections = 0
 
     // The first connection is slow enough for a second to be opened, which nobody serves.
@@ -204,7 +206,7 @@ let private endings: (string * (Few -> Connection -> unit)) list =
 let endingNames = TheoryData<string>([ for name, _ in endings -> name ])
 
 [<Theory; MemberData(nameof endingNames)>]
-let ``a server of one thread that ends its connections is met by others`` (name: string) =
+let ``a server of one thread that ends its connections gets new ones`` (name: string) =
     let _, serve = endings |> List.find (fun (other, _) -> other = name)
     use server = new Few(1, 128, serve)
     let outcome = server |> requests 60L 50.0 |> attack
@@ -262,7 +264,7 @@ let ``one connection stays where the next request comes soon`` () =
     Assert.Equal(1L, server.Accepted)
 
 [<Theory; InlineData 1; InlineData 2>]
-let ``a request that comes seldom holds no place between`` (threads: int) =
+let ``a rare request keeps no connection open in between`` (threads: int) =
     use server = new Few(1, 128, untilTheClientLeaves)
     use stop = new CancellationTokenSource()
 
@@ -285,7 +287,7 @@ let ``a request that comes seldom holds no place between`` (threads: int) =
   InlineData(2, 2, 128, Traits = [| "run"; "more" |]);
   InlineData(3, 2, 128, Traits = [| "run"; "more" |]);
   InlineData(2, 1, 1, Traits = [| "run"; "more" |])>]
-let ``a connection that is idle in one thread makes place for a request of another``
+let ``an idle connection of one thread is closed for a request of another``
     (threads: int, places: int, backlog: int)
     =
     use server = new Few(places, backlog, untilTheClientLeaves)
@@ -311,7 +313,7 @@ let private hosts (names: string list) (plan: Plan) : Plan =
   InlineData(3, 1, 1, Traits = [| "run"; "more" |]);
   InlineData(3, 2, 1, Traits = [| "run"; "more" |]);
   InlineData(2, 1, 2, Traits = [| "run"; "more" |])>]
-let ``a connection that is idle for one host makes place for a request to another``
+let ``an idle connection of one host is closed for a request to another``
     (count: int, places: int, threads: int)
     =
     use server = new Few(places, 128, untilTheClientLeaves)
@@ -337,7 +339,7 @@ let ``names of one address are one server`` () =
     allAreRight 40L server outcome
 
 [<Theory; InlineData(2, 1); InlineData(1, 2)>]
-let ``a connection of HTTP/2 that is idle makes place for another`` (hostCount: int, threads: int) =
+let ``an idle connection of HTTP/2 is closed for another`` (hostCount: int, threads: int) =
     let gate = obj ()
 
     // It greets one client when the one before has left.
@@ -375,9 +377,7 @@ let ``no more than one connection to a server is opened before the run`` (hostCo
     Assert.Equal((1L, 1, 1L), (outcome.Right, outcome.Counts.Connections, server.Accepted))
 
 [<Theory; InlineData true; InlineData false>]
-let ``connections that were asked for and that a server of fewer places does not take up are named``
-    (isOpen: bool)
-    =
+let ``connections that a server does not take up are named in the report`` (isOpen: bool) =
     use server = new Few(1, 128, untilTheClientLeaves)
     let plan = requests 20L 20.0 server
 
@@ -401,7 +401,7 @@ let ``connections that were asked for and that a server of fewer places does not
     )
 
 [<Fact>]
-let ``so many connections as were asked for are opened, stay and are used in turn`` () =
+let ``--connections are opened, stay open and are used in turn`` () =
     let used = ConcurrentDictionary<Connection, int>()
 
     use server =

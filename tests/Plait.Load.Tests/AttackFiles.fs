@@ -36,7 +36,7 @@ let private again (recording: Recording) =
     OutcomeJson.read "x.json" (OutcomeJson.write recording)
 
 [<Fact>]
-let ``the words of a file cannot steer a terminal`` () =
+let ``escape sequences of a file do not reach the terminal`` () =
     let hostile = "a\u001b[31m\u0007"
     let plain = RandomOutcomes.plain hostile 3
 
@@ -111,7 +111,7 @@ let private properties =
         ]
 
 [<Fact>]
-let ``the JSON has the properties that the docs describe and no others`` () =
+let ``the JSON has exactly the properties of the docs`` () =
     let written =
         Gen.sampleWithSeed (Rnd(1UL, 1UL)) 30 20 RandomOutcomes.recordings
         |> Array.map (OutcomeJson.write >> JsonNode.Parse >> properties)
@@ -240,9 +240,7 @@ let ``the text has vegeta's lines, both clocks, and the lag`` () =
             Assert.Equal(line, other)
 
 [<Fact>]
-let ``a terminal that vegeta's lines do not fit has latencies as a table, and whatever is no terminal has vegeta's lines``
-    ()
-    =
+let ``a narrow terminal has latencies as a table, and files and pipes have vegeta's lines`` () =
     let outcome =
         { (RandomOutcomes.plain "a" 100).Outcome with
             Results =
@@ -300,7 +298,7 @@ let ``the text has errors, reasons of invalidity and a stop`` () =
     Assert.Contains("Stopped before its time", text)
 
 [<Fact>]
-let ``steps and sentences fit the terminal, and columns that found no place are named`` () =
+let ``steps and sentences fit the terminal, and omitted columns are named`` () =
     let outcome = (RandomOutcomes.plain "a" 100).Outcome
 
     let step: Step =

@@ -540,7 +540,7 @@ let ``a server of HTTP/1.1 is recognised`` () =
     Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", outcome.Complaints[RequestResult.Garbage])
 
 [<Fact>]
-let ``a server that allows no table for header compression hears that there is none`` () =
+let ``a server that allows no compression table gets an encoder without one`` () =
     use server =
         new FrameServer(fun server peer ->
             peer.Greet [ Setting.HeaderTableSize, 0 ]
@@ -576,7 +576,7 @@ let private heads: (string * byte[] * int) list =
 let headNames = TheoryData<string>([ for name, _, _ in heads -> name ])
 
 [<Theory; MemberData(nameof headNames)>]
-let ``a head is as long as its fields, however they are written`` (name: string) =
+let ``the length of a head counts its fields in every encoding`` (name: string) =
     let _, block, length = heads |> List.find (fun (other, _, _) -> other = name)
 
     use server =
@@ -667,7 +667,7 @@ let ``no connection has more streams than its server allows`` (allowed: int) =
     Assert.Equal(allowed, most)
 
 [<Fact>]
-let ``streams that a server allows in mid-run are used, and those that it takes back are not`` () =
+let ``streams that a server adds in mid-run are used, and streams that it removes are not`` () =
     // The streams that are open at once are what comes before the answers.
     let steps = [ 2, 10; 6, 10; 1, 10 ]
 
@@ -701,7 +701,7 @@ let ``streams that a server allows in mid-run are used, and those that it takes 
     Assert.Equal(1L, server.Connections)
 
 [<Fact>]
-let ``a connection that allows few streams is joined by others in the open model`` () =
+let ``in the open model further connections follow one that allows few streams`` () =
     use server = FrameServer.withFewStreams 2 100
 
     let outcome =
@@ -763,7 +763,7 @@ let ``a run without an end in time ends when the server allows no streams any mo
     Assert.Contains("the server allows no streams", outcome.Invalid.Head)
 
 [<Fact>]
-let ``connections and streams may be more than there are numbers for their product`` () =
+let ``the product of connections and streams may exceed 32 bits`` () =
     use server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
 
     let outcome =

@@ -252,7 +252,7 @@ let ``headers, host and query arrive unchanged`` () =
     comesTo [ RequestResult.Right, 3L ] outcome
 
 [<Theory; InlineData false; InlineData true>]
-let ``path and query go out to the letter`` (isHttp2: bool) =
+let ``path and query are sent unchanged over HTTP/2`` (isHttp2: bool) =
     use server = if isHttp2 then plainly () else new Server(HttpProtocols.Http1, None)
 
     let target = "/raw/a/../%7e//b/./?c=%41&d='(x)'"
@@ -293,7 +293,7 @@ let ``a server that does not agree to HTTP/2 is recognised`` () =
     Assert.Equal(0L, server.Requests)
 
 [<Theory; InlineData true; InlineData false>]
-let ``a certificate is trusted when the file of authorities vouches for it`` (isHttp2: bool) =
+let ``a certificate is trusted if --cacert has its authority`` (isHttp2: bool) =
     use folder = new Folder()
     use server = new Server(HttpProtocols.Http1AndHttp2, Some ignore)
 
@@ -322,7 +322,7 @@ let ``a certificate is trusted when the file of authorities vouches for it`` (is
         Assert.Contains("certificate", outcome.Complaints[RequestResult.Tls])
 
 [<Fact>]
-let ``an authority that another one signed vouches without it`` () =
+let ``an intermediate authority is trusted without its root`` () =
     use folder = new Folder()
     use root = certify "A root" None
     use middle = certifyAs true "An authority below it" (Some root)
@@ -344,7 +344,7 @@ let ``an authority that another one signed vouches without it`` () =
     Assert.False(isBelieved root leaf)
 
 [<Fact>]
-let ``authorities do not vouch for another name`` () =
+let ``a trusted certificate for another name is refused`` () =
     use folder = new Folder()
     use server = securely ()
     let file = folder.Write("authority.pem", authority.Value.ExportCertificatePem())

@@ -31,7 +31,7 @@ let ``connections grow with the requests in flight`` () =
     Assert.Equal(300L, outcome.Counts.Intended.Count)
 
 [<Fact>]
-let ``connections that ran out make a run invalid, and no latency of the server's`` () =
+let ``a run whose connections ran out is invalid, and its waits are no latencies of the server`` () =
     use counting = answeringAfter 100
     // Forty can be answered a second, two hundred are due.
     let outcome =
@@ -83,7 +83,9 @@ let ``files that ran out are named as the generator's own limit`` () =
         Assert.DoesNotContain("refused", text)
 
 [<Fact>]
-let ``by default the limit of files caps the connections, and a run that needs more names that limit`` () =
+let ``the limit of open files caps the connections by default, and a run that needs more names that limit``
+    ()
+    =
     use counting = answeringAfter 1000
 
     let script =
@@ -125,7 +127,7 @@ let private withSixtyPorts (script: string) : int * string =
     said.Value
 
 [<Fact; Trait("run", "more")>]
-let ``few local ports are no low capacity`` () =
+let ``few local ports do not count as a low capacity`` () =
     let code, text =
         withSixtyPorts
             """

@@ -96,7 +96,7 @@ let ``Poisson arrivals have the rate, exponential gaps, and the same seed gives 
     Assert.InRange(deviation / mean, 0.95, 1.05)
 
 [<Fact>]
-let ``however a response is cut, it reads the same`` () =
+let ``a response reads the same when it is cut anywhere`` () =
     let responses =
         [
             Response.ok body
@@ -136,7 +136,7 @@ let ``however a response is cut, it reads the same`` () =
         && reader.BodyLength = (if text.Contains "Length: 0" then 0L else int64 body.Length))
 
 [<Fact>]
-let ``the kept samples are the worst, in order, however many there are`` () =
+let ``the kept samples are the worst ones, in order`` () =
     let kept = WorstSamples 8
 
     for index in 0..99 do
@@ -163,7 +163,7 @@ let ``the kept samples are the worst, in order, however many there are`` () =
         Assert.Contains(all, Predicate(fun (sample: Sample) -> sample.Intended = index))
 
 [<Fact>]
-let ``the poller of other systems counts the same`` () =
+let ``the poller of other systems counts the same results`` () =
     use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
 
     let plan =
@@ -185,7 +185,7 @@ let ``the poller of other systems counts the same`` () =
     Assert.Equal((24L, 6L), (counting.Sent, counting.Spoiled))
 
 [<Fact>]
-let ``as many single requests are kept as are asked for`` () =
+let ``a run keeps the requested number of single requests`` () =
     use counting = sometimes Int64.MaxValue ""
     let plan = plan $"{counting.Server.Url}/" (Open(Constant 400.0, 4)) 200
 
@@ -195,7 +195,7 @@ let ``as many single requests are kept as are asked for`` () =
         Assert.InRange(outcome.Samples.Length, least, most)
 
 [<Theory; InlineData false; InlineData true>]
-let ``a machine that watches no more sockets is the generator's own limit`` (isHttp2: bool) =
+let ``the limit of watched sockets is the generator's own limit`` (isHttp2: bool) =
     use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
     let usual = requests $"{counting.Server.Url}/" (Open(Constant 100.0, 4)) 20L
 
@@ -382,7 +382,7 @@ let ``a plan that cannot be run is refused with a sentence`` () =
         Assert.Contains(words, refused.Message)
 
 [<Fact>]
-let ``a long run keeps so many stretches of time, and loses nothing`` () =
+let ``a long run keeps a bounded number of stretches and every count`` () =
     let kept = SecondsKept 8
 
     for at in 0..999 do

@@ -77,7 +77,7 @@ let private wrongOnes =
         "settings of HTTP/2",
         "\000\000\000\004\000\000\000\000\000",
         RequestResult.Garbage,
-        "it is of HTTP/2, for which there is --http2"
+        "it is a response of HTTP/2; add --http2"
         "a status below 100", "HTTP/1.1 000 X\r\n\r\n", RequestResult.Garbage, "HTTP/1.1"
         "a head without an end",
         "HTTP/1.1 200 OK\r\nX: " + String('x', 300_000),
@@ -310,7 +310,7 @@ let ``a request that is out when a run is stopped is no failure of the server`` 
     Assert.Equal((4L, 2L, 1.0), (outcome.Requests, outcome.Judged, outcome.Success))
 
 [<Fact>]
-let ``several asks go in turn to their own hosts`` () =
+let ``several requests go in turn to their own hosts`` () =
     use one = sometimes Int64.MaxValue ""
     use other = sometimes Int64.MaxValue ""
 

@@ -229,7 +229,7 @@ let ``a request of which no byte was sent is sent over another connection`` (met
     Assert.Equal(20L * (attack one).Counts.BytesOut, outcome.Counts.BytesOut)
 
 [<Theory; InlineData "GET"; InlineData "POST">]
-let ``nor is one of HTTP/1.1 stale`` (method': string) =
+let ``a request of HTTP/1.1 of which no byte was sent is not stale`` (method': string) =
     let connections = ConcurrentBag<Connection>()
 
     use counting =
@@ -293,7 +293,7 @@ let ``a refused stream is sent again over the same connection`` (isOpen: bool) =
         Assert.Equal(1L, server.Connections)
 
 [<Fact>]
-let ``one that is refused again goes over a new connection`` () =
+let ``a stream that is refused again goes over a new connection`` () =
     // Each connection takes ten up, and refuses whatever comes then.
     use server =
         new FrameServer(fun server peer ->
@@ -343,7 +343,7 @@ let refuserNames =
     data
 
 [<Theory; MemberData(nameof refuserNames)>]
-let ``a server that takes nothing up is asked four times for each request`` (name: string) (isOpen: bool) =
+let ``a request is sent four times to a server that takes up none`` (name: string) (isOpen: bool) =
     let _, refuse, result, words =
         refusers |> List.find (fun (other, _, _, _) -> other = name)
 
@@ -417,7 +417,7 @@ let ``a body of which a part was sent is sent again as a whole`` (byReset: bool)
     )
 
 [<Fact>]
-let ``the latency of one that is sent again counts from when it was due`` () =
+let ``the latency of a request that is sent again counts from its due time`` () =
     let mutable connections = 0
     let wait = 300
 
@@ -528,7 +528,7 @@ type private Nginx(keepAliveRequests: int) =
   InlineData(50, false, 1, 2000);
   InlineData(50, true, 0, 400);
   InlineData(1, false, 1, 200)>]
-let ``no request is lost at nginx, and its log has as many``
+let ``nginx logs as many requests as are counted``
     (keepAliveRequests: int, isOpen: bool, connections: int, count: int)
     =
     use server = new Nginx(keepAliveRequests)

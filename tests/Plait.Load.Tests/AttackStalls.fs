@@ -27,7 +27,7 @@ let private stalling () =
             counting.Right(connection, Response.ok body))
 
 [<Fact>]
-let ``a stall shows in the intended clock and not in the other`` () =
+let ``a stall shows in latencies from the intended start alone`` () =
     use counting = stalling ()
 
     // As many connections as requests: none waits for one, however busy the machine is.
@@ -43,7 +43,7 @@ let ``a stall shows in the intended clock and not in the other`` () =
     Assert.Equal<int64 list>([ 500L; 500L ], outcome.Seconds |> List.take 2 |> List.map _.Due)
 
 [<Fact>]
-let ``with too few connections a stall is a wait for them, which no latency holds against the server`` () =
+let ``with too few connections a stall is a wait for a connection, and no latency`` () =
     use counting = stalling ()
     // In the stall only two requests are out.
     let outcome =

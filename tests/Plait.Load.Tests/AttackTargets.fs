@@ -50,7 +50,10 @@ let ``path and query are sent unchanged, and only illegal characters are escaped
   InlineData("http://[::1]:81/", "[::1]:81");
   InlineData("http://[::1]", "[::1]");
   InlineData("http://bücher.example:81/ä", "xn--bcher-kva.example:81")>]
-let ``the host goes out in ASCII, with a port that is not its scheme's`` (url: string) (host: string) =
+let ``the host is sent in ASCII, with its port unless it is the scheme's default``
+    (url: string)
+    (host: string)
+    =
     let sent = Encoding.UTF8.GetString(Resolve.bytes true (HttpRequest.Get url))
     Assert.Contains($"\r\nHost: {host}\r\n", sent)
 
@@ -128,7 +131,7 @@ let ``targets in JSON are read`` () =
     )
 
 [<Fact>]
-let ``the mark of the byte order at the beginning of a file is skipped`` () =
+let ``a byte order mark at the beginning of a file is skipped`` () =
     for line in [ "GET http://a/"; """{"method":"GET","url":"http://a/"}"""; "# nothing\nGET http://a/" ] do
         let request = List.exactlyOne (read [ "\uFEFF" + line ])
         Assert.Equal(("GET", "http://a/"), (request.Method, string request.Url))

@@ -195,7 +195,7 @@ let private answering (bytes: int list) =
             ())
 
 [<Fact>]
-let ``a handshake that fails over versions or ciphers names those of both sides`` () =
+let ``a handshake that fails over versions or ciphers reports both sides' versions and ciphers`` () =
     let complaint (bytes: int list) =
         use server = answering bytes
         let outcome = plan $"https://{server.Address}/" (Closed 1) 200 |> attack
@@ -222,7 +222,7 @@ let ``a handshake that fails over versions or ciphers names those of both sides`
     Assert.Equal("the server ended TLS: alert internal error", other)
 
 [<Fact>]
-let ``hellos that are cut off or none are not read`` () =
+let ``bytes that are cut off or no hello are not read`` () =
     let whole =
         [|
             yield! [ 22uy; 3uy; 1uy; 0uy; 42uy; 2uy; 0uy; 0uy; 38uy; 3uy; 1uy ]

@@ -60,14 +60,14 @@ let private late (count: int) (lag: int64) (outcome: Outcome) =
     }
 
 [<Fact>]
-let ``a generator that had its core and was in time is trusted`` () =
+let ``a run of a punctual generator is valid`` () =
     Assert.Empty(Validity.reasons sound)
     Assert.Empty(Validity.reasons (closed { sound with Busy = 0.8 }))
     // Nor does a run that is over at once say how busy it was.
     Assert.Empty(Validity.reasons { sound with Busy = 1.0; Elapsed = TimeSpan.FromMilliseconds 50. })
 
 [<Fact>]
-let ``percentiles of which own lag is more than a tenth are marked, and the run stays valid`` () =
+let ``percentiles with more than a tenth of own lag are marked, and the run stays valid`` () =
     let marked (outcome: Outcome) =
         Assert.Empty(Validity.reasons outcome)
 
@@ -87,7 +87,7 @@ let ``percentiles of which own lag is more than a tenth are marked, and the run 
     Assert.Equal<float list>([ 50.0; 90.0; 99.0 ], marked lagged |> List.map (fun (percent, _, _) -> percent))
 
     Assert.Contains(
-        "without the generator's own lag and with it: p50 2ms to 2.3ms, p90 2ms to 2.3ms, p99 2ms to 2.3ms;",
+        "without the generator's own lag and the figure with it: p50 2ms to 2.3ms, p90 2ms to 2.3ms, p99 2ms to 2.3ms;",
         OwnLag.sentence lagged.LaggedPercentiles |> Option.get
     )
 
@@ -172,12 +172,14 @@ let private unsound: (Outcome * string) list =
     ]
 
 [<Fact>]
-let ``a run whose generator was busy or had too little is invalid, with the reason`` () =
+let ``a run whose generator was busy or ran out of ports, files or connections is invalid, with the reason``
+    ()
+    =
     for outcome, words in unsound do
         Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
 
 [<Fact>]
-let ``a lag is not held against latencies that there are none of`` () =
+let ``own lag marks no percentiles without latencies`` () =
     let none =
         { sound with
             Counts.Intended = Histogram()
@@ -306,7 +308,7 @@ let ``a calibration with a connection for each request leaves ports for others``
         Assert.InRange(sent, 1L, min 4000L (int64 (MachineLimits.ports ()) / 2L))
 
 [<Fact>]
-let ``the null server finds the end of a body of chunks, however it comes`` () =
+let ``the null server finds the end of a body of chunks in any pieces`` () =
     let request =
         Text.Encoding.ASCII.GetBytes
             "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\n0\r\n\r\n\r\nb\r\nhello world\r\n0\r\nX: y\r\n\r\n"

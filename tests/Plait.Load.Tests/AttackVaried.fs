@@ -368,7 +368,7 @@ let ``a long value of many lines is read in one go`` () =
     Assert.Contains("open.csv, line 3: the quotes do not match", refused.Message)
 
 [<Fact>]
-let ``requests made ahead fit, however long the values are`` () =
+let ``requests made ahead fit into their memory with values of any length`` () =
     use folder = new Built.Folder()
 
     let ahead change =
@@ -396,7 +396,7 @@ let ``requests made ahead fit, however long the values are`` () =
     Assert.Equal(2, ahead (asking "/" [] (String.replicate 50 "{{x}}")))
 
 [<Fact>]
-let ``any value makes the same request of pieces as of the whole`` () =
+let ``a request from pieces equals the request from the whole text, for any value`` () =
     use folder = new Built.Folder()
 
     Laws.forEach 100 Laws.texts (fun text ->
@@ -453,7 +453,7 @@ let ``whole numbers go from any to any`` () =
     )
 
 [<Fact>]
-let ``a text that looks like an internal mark is sent unchanged`` () =
+let ``a text like an internal mark is sent unchanged`` () =
     let own = "Pl41t000" + "9999Z"
     let mark = Template.ofRequest [] (get "http://h/{{seq}}")
     Assert.Contains("Pl41t000", mark.Value.Request.Url.OriginalString)
@@ -543,7 +543,7 @@ let private chunkedRequests (content: string) (count: int) : (string * string) l
     Within.result "the server" serving
 
 [<Fact>]
-let ``a body of chunks has the sizes of its values`` () =
+let ``the sizes of a chunked body fit its values`` () =
     let bodies = chunkedRequests "é{{seq}}!" 12 |> List.map snd
 
     Assert.Equal<string list>(

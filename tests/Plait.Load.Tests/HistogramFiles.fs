@@ -51,7 +51,7 @@ let private log: Interval list =
     ]
 
 [<Fact>]
-let ``classes are those of the other implementation`` () =
+let ``classes of values are the ones of HdrHistogram`` () =
     let values = some 50 400 RandomHistograms.durations
     let asked = floats (values |> List.map float)
     let answer = Judge.ask (question "index" [ "values", asked ])
@@ -63,7 +63,7 @@ let ``classes are those of the other implementation`` () =
         Assert.Equal(whole (other.GetProperty "highest"), HistogramLayout.highestAt index)
 
 [<Fact>]
-let ``the other implementation reads our log with the same figures`` () =
+let ``HdrHistogram reads the written log with the same figures`` () =
     let text = Hlog.write started log
 
     let answer =
@@ -134,7 +134,7 @@ let private foreign (digits: int) (values: int64 list list) =
 let private cases = some 40 6 RandomHistograms.samples
 
 [<Theory; InlineData 3; InlineData 4; InlineData 5>]
-let ``a log of the other implementation reads with every count in its class`` (digits: int) =
+let ``a log of HdrHistogram reads with every count in its class`` (digits: int) =
     let text, _ = foreign digits cases
     let read, about = ReadBack.log "x.hlog" 1L text
     Assert.Empty about.Notes
@@ -181,7 +181,7 @@ let ``values in microseconds are converted with the option for it`` () =
     Assert.InRange(histogram.Max, 250_000_000L, 250_250_000L)
 
 [<Fact>]
-let ``our own log reads back equal`` () =
+let ``a written log reads back equal`` () =
     let read, about = ReadBack.log "x.hlog" 1L (Hlog.write started log)
     Assert.Equal((Some started, []), (about.StartedUtc, about.Notes))
 

@@ -56,7 +56,7 @@ let ``a sum is the record of both`` () =
         content sum = content (record (one @ other)))
 
 [<Fact>]
-let ``classes lie side by side and none is wider than 1 in 1,024`` () =
+let ``classes are adjacent, and each is at most 1 in 1,024 wide`` () =
     let mutable expected = 0L
 
     for index in 0 .. Histogram.Length - 1 do
@@ -107,7 +107,7 @@ let ``cleared values are gone`` () =
     Assert.Equal(content (Histogram()), content histogram)
 
 [<Fact>]
-let ``a rank that falls on a whole number is not rounded up, whatever the count`` () =
+let ``a rank that is a whole number is not rounded up, for any count`` () =
     // 99.9 % of 1e9 is 999,000,000 exactly, and a little more in floating point.
     for power in 3..15 do
         let total = pown 10L power
@@ -193,13 +193,13 @@ let ``the text alone gives ends to the width of their class`` () =
                    min (read.Percentile percent) histogram.Max = histogram.Percentile percent))
 
 [<Fact>]
-let ``ends that do not belong to a histogram are not believed`` () =
+let ``ends outside of a histogram's classes are ignored`` () =
     let histogram = record [ 5_000_000L ]
     let wrong = CompressedHistogram.withEnds 1L 9L 0L histogram
     Assert.Equal(content histogram, content wrong)
 
 [<Fact>]
-let ``a text that is damaged anywhere is refused or reads as some histogram, and never breaks`` () =
+let ``a damaged text is refused or reads as a histogram, without another exception`` () =
     let text =
         CompressedHistogram.encode (record [ for value in 1L .. 300L -> value * value * 1000L ])
 

@@ -127,7 +127,7 @@ let private anyBytes =
     |> Gen.arrayOf
 
 [<Fact>]
-let ``no bytes whatever are too much`` () =
+let ``any bytes are read or refused without another exception`` () =
     Laws.forEach 3000 anyBytes (fun bytes ->
         match read bytes with
         | Ok _
@@ -152,7 +152,7 @@ let private ofDotNet: Decode | null =
                 null
 
 [<Fact>]
-let ``texts in the Huffman code are those that .NET reads`` () =
+let ``texts in the Huffman code read as in .NET`` () =
     match ofDotNet with
     | null -> Assert.Skip "this .NET has no decoder of that name and form to compare with"
     | other ->

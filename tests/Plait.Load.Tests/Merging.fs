@@ -102,7 +102,7 @@ let private refused (sources: Source list) (tags: string list) (words: string li
         Assert.Contains(word, trouble.Message)
 
 [<Fact>]
-let ``generators that began together with as many requests are not one run`` () =
+let ``two generators with the same start and number of requests are two runs`` () =
     let run (name: string) (milliseconds: int64) =
         let content =
             match log [ some, 0.0, [ milliseconds * 1_000_000L ] ] with
@@ -141,7 +141,7 @@ let ``runs that cannot be added are refused`` () =
     Assert.Equal(2L, (snd (List.exactlyOne merged.Sums)).Count)
 
 [<Fact>]
-let ``counts that 64 bits do not hold are refused`` () =
+let ``counts beyond 64 bits are refused`` () =
     let huge (file: string) =
         let histogram = Histogram()
         histogram.Record(5L, Int64.MaxValue / 2L + 1L)
@@ -244,7 +244,7 @@ let ``several runs share the plots, each under its name`` () =
     Assert.Equal(results, ResultsJson.read "x" (ResultsJson.write results))
 
 [<Fact>]
-let ``one file is shown as its own page is`` () =
+let ``one file has the same page as its run`` () =
     let recording = RandomOutcomes.plain "one" 10
     Assert.Equal(AttackReport.results recording, RunComparison.results "c" (sources [ recording ]))
     let scenario = source "r" (Scenario RandomResults.sample)

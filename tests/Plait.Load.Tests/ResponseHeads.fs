@@ -41,7 +41,7 @@ let private heads =
     }
 
 [<Fact>]
-let ``a head is incomplete at every byte but the last, and then the same whatever follows`` () =
+let ``a head is complete at its last byte, with any bytes after it`` () =
     Laws.forEach 150 heads (fun head ->
         let whole = read head
         let length, _, _, _, _ = whole
@@ -99,7 +99,7 @@ let ``the fields that end a response are read`` () =
   InlineData("", true);
   InlineData("Connection: keep-alive\r\n", false);
   InlineData("Connection: close\r\n", true)>]
-let ``a response of HTTP/1.0 ends its connection unless it says otherwise`` (field: string) (closes: bool) =
+let ``a response of HTTP/1.0 ends its connection unless it has keep-alive`` (field: string) (closes: bool) =
     let _, _, _, _, said = read $"HTTP/1.0 200 OK\r\n{field}\r\n"
     Assert.Equal(closes, said)
 
@@ -127,7 +127,7 @@ let ``bytes that begin no response are recognised`` () =
         Assert.True((length = -1), text)
 
 [<Fact>]
-let ``no bytes whatever are too much`` () =
+let ``any bytes are read or refused without another exception`` () =
     let bytes = Gen.arrayOf (Gen.choose (0, 255) |> Gen.map byte)
 
     let prefixes =

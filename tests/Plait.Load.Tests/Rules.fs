@@ -98,7 +98,7 @@ let ``rules are judged by the latency from the intended start, the share and the
         Assert.True((isKept = (verdict text outcome).Kept), $"{text}: {verdict text outcome}")
 
 [<Fact>]
-let ``a share counts every request, and a figure that there is not breaks its rule`` () =
+let ``a share counts every request, and a missing figure breaks its rule`` () =
     let failing =
         { outcome with
             Results = Map.ofList [ RequestResult.Right, 100L; RequestResult.TimedOut, 1L ]
@@ -123,7 +123,7 @@ let ``a share counts every request, and a figure that there is not breaks its ru
 let private lagged = { outcome with Counts.Unlagged = outcome.Counts.Actual }
 
 [<Fact>]
-let ``a rule has an answer where the generator's own lag cannot change it`` () =
+let ``a rule is judged if the generator's own lag cannot change its answer`` () =
     for text, answer in
         [
             // 51 ms, and 50 without the lag
@@ -152,7 +152,7 @@ let ``a rule has an answer where the generator's own lag cannot change it`` () =
     Assert.Equal("BROKEN", Rule.answer (verdict "p50<=50.5ms" allowed))
 
 [<Fact>]
-let ``a rule without an answer says between which figures it lies`` () =
+let ``an open rule has both of its figures`` () =
     let rules = List.map Rule.parse [ "p50<=50.5ms"; "max<1s"; "mean<51ms"; "p99<1ms" ]
     let verdicts = { lagged with Plan = { lagged.Plan with Rules = rules } }.Verdicts
 
@@ -203,7 +203,7 @@ let ``the report, the page and the JSON have each rule with its figure and its v
     Assert.Equal<Rule list>(recording.Outcome.Plan.Rules, (OutcomeJson.read "x" json).Outcome.Plan.Rules)
 
 [<Fact>]
-let ``a rule in a file that is none is refused with its place`` () =
+let ``a wrong rule in a file is refused with its place`` () =
     let json = OutcomeJson.write (ruled (RandomOutcomes.plain "a" 1) [ "max<1s" ])
 
     let trouble =

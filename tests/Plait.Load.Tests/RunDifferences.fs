@@ -81,7 +81,7 @@ let ``runs that are alike differ in one case of twenty, also where requests of o
     Assert.InRange(alarms percent alike false, 0, 27)
 
 [<Fact; Trait("run", "more")>]
-let ``without the stretches of time, runs that are alike would differ in half of all cases`` () =
+let ``with each request as an observation, equal runs would differ in half of all cases`` () =
     Assert.InRange(alarms 50.0 0.2 true, 100, 300)
 
 [<Fact>]
@@ -126,7 +126,7 @@ let ``too few seconds, or too few requests beyond a percentile, have no interval
     Assert.Equal((NoInterval, None), (short.Verdict, short.Difference.Low))
 
 [<Fact>]
-let ``the same latencies in both runs differ by nothing`` () =
+let ``equal latencies in both runs have a difference of zero`` () =
     let always () =
         List.init 10 (fun _ ->
             let histogram = Histogram()
@@ -248,7 +248,7 @@ let ``runs that are not valid are not judged`` () =
         let differences = RunComparison.differences (sources pair)
         Assert.All(differences, fun one -> Assert.Equal(NotJudged, one.Verdict))
         let results = RunComparison.results "plait report" (sources pair)
-        Assert.Equal("The figures are not to be relied on: see the warnings.", results.Answer)
+        Assert.Equal("The figures are unreliable: see the warnings.", results.Answer)
 
 [<Fact>]
 let ``closed loops have one clock`` () =

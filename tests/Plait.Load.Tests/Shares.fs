@@ -23,7 +23,7 @@ let private refusal (action: unit -> 'T) : string =
     Assert.Throws<BadInput>(Action(action >> ignore)).Message
 
 [<Theory; InlineData(1, 3); InlineData(2, 2)>]
-let ``shares have the requests of one schedule among them, each once`` (threads: int, count: int) =
+let ``shares divide the requests of one schedule, each once`` (threads: int, count: int) =
     use counting = sometimes Int64.MaxValue ""
 
     for arrivals in
@@ -50,7 +50,7 @@ let ``shares have the requests of one schedule among them, each once`` (threads:
             Assert.Equal(step.PerSecond, same |> List.sumBy _.PerSecond, 6)
 
 [<Theory; InlineData 1; InlineData 2>]
-let ``shares have the rows of the data and the numbers of requests among them, each once`` (threads: int) =
+let ``shares divide the rows of the data and the numbers of requests, each once`` (threads: int) =
     let seen = ConcurrentBag<string>()
 
     use server =
@@ -79,7 +79,7 @@ let ``shares have the rows of the data and the numbers of requests among them, e
     )
 
 [<Fact>]
-let ``a share that would have nothing is refused`` () =
+let ``an empty share is refused`` () =
     let plan = plan "http://h/" (Closed 4) 100
 
     let of' index count plan =
@@ -163,7 +163,7 @@ let ``the shares of a load are one run of it, with the percentiles of all reques
     Assert.Equal<string list>(outcome.Invalid, again.Outcome.Invalid)
 
 [<Fact>]
-let ``seconds stand together by the clocks of the machines`` () =
+let ``seconds are joined by the clocks of the machines`` () =
     let parts = parts |> List.map (fun part -> { part with Dates = [] })
 
     let late (seconds: float) (outcome: Outcome) =
@@ -264,7 +264,7 @@ let private skewed (seed: int) (skews: int64 list) : Sample list list * Outcome 
     machines, outcomes
 
 [<Theory; InlineData 1; InlineData 2; InlineData 3>]
-let ``clocks are compared by the server's Date, and a run with skewed ones is that of equal ones``
+let ``clocks are compared by the server's Date, and the sum of runs with skewed clocks equals that with equal clocks``
     (seed: int)
     =
     let second = 1_000_000_000L
@@ -317,7 +317,7 @@ let ``clocks are compared by the server's Date, and a run with skewed ones is th
         Assert.Equal(skews[1] = skews[0], says "the clocks of the machines agree with that of m1 within ")
 
 [<Fact>]
-let ``clocks that the Dates do not tell are left as they are, with the bounds`` () =
+let ``clocks that the Dates do not separate stay unchanged, with the bounds in a note`` () =
     let _, outcomes = skewed 1 [ 0L; 5_000_000_000L; 0L ]
 
     let merged (change: Outcome -> Outcome) =

@@ -18,7 +18,7 @@ let private points =
 let private limits = Gen.choose (2, 40)
 
 [<Fact>]
-let ``at most the limit is left, ascending, each once`` () =
+let ``thinning leaves at most the limit of points, ascending, each once`` () =
     Laws.forEach 300 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
         let kept = PlotPoints.indices limit xs ys
 
@@ -30,11 +30,11 @@ let ``at most the limit is left, ascending, each once`` () =
            |> Array.forall (fun (a, b) -> a <= b))
 
 [<Fact>]
-let ``nothing is left out that need not be`` () =
+let ``thinning leaves few points unchanged`` () =
     Laws.forEach 200 points (fun (xs, ys) -> (PlotPoints.indices xs.Length xs ys).Length = xs.Length)
 
 [<Fact>]
-let ``the highest and the lowest of every part of time are left`` () =
+let ``thinning keeps the highest and the lowest point of every part of time`` () =
     Laws.forEach 300 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
         if xs.Length <= limit then
             true
@@ -101,7 +101,7 @@ let ``of a million samples the slowest and every failed one are left`` () =
         Assert.Contains(samples[at], kept)
 
 [<Fact>]
-let ``when there are more failed ones than can be drawn, each moment keeps its slowest`` () =
+let ``if too many requests failed to draw, each moment keeps its slowest`` () =
     let samples =
         million |> Array.map (fun sample -> { sample with Result = RequestResult.TimedOut })
 

@@ -143,7 +143,7 @@ type Access(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``every control has a name, and every curve is told in words``() =
+    member _.``every control has a name, and every curve a description in words``() =
         task {
             use! opened = browser.Open("attack", View.Desk)
 

@@ -32,7 +32,7 @@ type Actions(browser: Browser) =
     [<Theory>]
     [<InlineData("full")>]
     [<InlineData("hostile")>]
-    member _.``the JSON handed out is the JSON put in``(sample: string) =
+    member _.``the JSON of the page is the JSON of the results``(sample: string) =
         task {
             use! opened = browser.Open(sample, View.Desk)
             let! name, content = download opened "#download-json"
@@ -104,7 +104,7 @@ type Actions(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``text that looks like a formula is no formula in the CSV``() =
+    member _.``a text like a formula is escaped in the CSV``() =
         task {
             use! opened = browser.Open("hostile", View.Desk)
             let! _, content = download opened "#panel-rows .downloads button"

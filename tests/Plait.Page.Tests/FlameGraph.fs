@@ -79,7 +79,7 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``what is blocked is warm, by kind, what runs is cool, and the legend says so``() =
+    member _.``blocked frames are warm, by kind, running ones cool, and the legend names the colours``() =
         task {
             use! opened = openSample "doctor" View.Desk
 
@@ -125,7 +125,7 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``the search marks what it finds in names and notes, and says how much that is``() =
+    member _.``the search marks frames by names and notes, and gives their number of samples``() =
         task {
             use! opened = openSample "doctor" View.Desk
             let search = opened.Page.Locator $"{graph} input[type=search]"
@@ -171,7 +171,7 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``the graph is told in words, and its figures stand under it as a table and as CSV``() =
+    member _.``the graph has a description in words, and its figures under it as a table and as CSV``() =
         task {
             use! opened = openSample "doctor" View.Desk
 
@@ -245,7 +245,9 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``three hundred calls deep, with names longer than the page, is a page that does not widen``() =
+    member _.``a graph three hundred calls deep, with names longer than the page, keeps the width of the page``
+        ()
+        =
         task {
             use! opened = openSample "deep" View.Phone
             let! drawn = opened.Page.Locator(".flame .frame").CountAsync()
@@ -282,7 +284,7 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a diagnosis has no seed, launches, badge or trust, and nothing that is not known``() =
+    member _.``a page of a diagnosis has no seed, launches, badge, trust or unknown facts``() =
         task {
             use! opened = openSample "doctor" View.Desk
             let! environment = opened.Page.Locator("#environment dt").AllInnerTextsAsync()

@@ -177,7 +177,7 @@ type LoadRun(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``the page of two runs leads with what differs, in one colour a run and over one time``() =
+    member _.``the page of two runs begins with their differences, in one colour a run and over one time``() =
         task {
             // The second run is slower by a fifth and ends earlier.
             let slower (histogram: Histogram) =

@@ -53,7 +53,7 @@ type Robustness(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a run without rows says that nothing was measured``() =
+    member _.``the page of a run without rows: nothing was measured``() =
         task {
             use! opened = browser.Open("empty", View.Desk)
             let! answer = textOf opened "#answer"
@@ -63,7 +63,7 @@ type Robustness(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a run whose rows all failed says so, and why``() =
+    member _.``the page of a run whose rows all failed has the reason``() =
         task {
             use! opened = browser.Open("all-failed", View.Desk)
             let! answer = textOf opened "#answer"
@@ -114,7 +114,7 @@ type Robustness(browser: Browser) =
         }
 
     [<Theory; InlineData true; InlineData false>]
-    member _.``trust is what the run says of itself``(invalid: bool) =
+    member _.``the trust line has the run's own word for trust``(invalid: bool) =
         task {
             let doubtful = results "full"
             doubtful["warnings"] <- JsonArray(JsonValue.Create "one")
@@ -128,7 +128,7 @@ type Robustness(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``hostile strings stay text``() =
+    member _.``strings with markup stay text``() =
         task {
             use! opened = browser.Open("hostile", View.Desk)
             let! hurt = opened.Page.EvaluateAsync<bool> "() => 'hurt' in window"
@@ -211,9 +211,7 @@ type Robustness(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``panels with every fault are shown as far as they can be, and each says what is wrong with it``
-        ()
-        =
+    member _.``faulty panels are shown as far as possible, each with its fault``() =
         task {
             use! opened = browser.Open("broken", View.Desk)
             let! said = textOf opened "main"

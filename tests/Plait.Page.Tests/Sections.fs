@@ -95,7 +95,7 @@ type Sections(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a long word on what was asked of the run is opened on demand``() =
+    member _.``a long text on the task of the run is opened on demand``() =
         task {
             use! opened = browser.Open("over-http", View.Desk)
             let text = opened.Page.Locator "#summary p"
@@ -187,7 +187,7 @@ type Sections(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``rows that had fewer launches than others are told``() =
+    member _.``rows with fewer launches than others are named``() =
         task {
             let short = results "full"
             let task = items "cpu-in-process" short |> List.last

@@ -97,7 +97,7 @@ type Table(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``an interval stands in one cell beside its figure, in the column's decimals, to the right``() =
+    member _.``an interval has one cell beside its figure, in the column's decimals, aligned right``() =
         task {
             use! opened = browser.Open("full", View.Desk)
             let row = opened.Page.Locator("#panel-rows tbody tr").Last
@@ -141,7 +141,7 @@ type Table(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a table that is wider than its box says so, until its end is seen``() =
+    member _.``a table that is wider than its box has a note until its end is in view``() =
         task {
             use! opened = browser.Open("full", View.Phone)
             let word = opened.Page.Locator "#panel-rows .more-columns"

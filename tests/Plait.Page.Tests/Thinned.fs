@@ -16,7 +16,7 @@ type Thinned(browser: Browser) =
             return a + (Math.min(...ys) - ya) / (yb - ya) * (b - a); }"""
 
     [<Fact>]
-    member _.``a million requests are thinned to what can be seen, and the slowest of them is seen``() =
+    member _.``a million requests are thinned to the visible points, and the slowest is among them``() =
         task {
             use! opened = browser.Open("million", View.Desk)
             let! said = opened.Page.Locator("#panel-requests .thinned").InnerTextAsync()
@@ -39,7 +39,7 @@ type Thinned(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``fifty thousand points are few elements, and zoom shows those that a wide view lays on one another``
+    member _.``fifty thousand points are few elements, and zoom separates points that a wide view draws on one another``
         ()
         =
         task {

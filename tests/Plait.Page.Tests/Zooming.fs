@@ -143,7 +143,7 @@ type Zooming(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``plots over the same axis zoom together, and those over another do not``() =
+    member _.``plots over the same axis zoom together, and plots over another do not``() =
         task {
             let! opened, _ = open' 1280
             use opened = opened
@@ -180,7 +180,7 @@ type Zooming(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``the buttons zoom, and those that can do nothing are off``() =
+    member _.``the buttons zoom, and buttons without an effect are disabled``() =
         task {
             let! opened, _ = open' 1280
             use opened = opened

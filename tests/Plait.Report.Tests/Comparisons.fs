@@ -49,7 +49,7 @@ let ``a ratio is lower, higher or the same by the widest interval that both runs
         Assert.Equal((verdict, Some overlap), verdictOf "cpuRatio" changes)
 
 [<Fact>]
-let ``bytes differ when they differ by more than counting costs`` () =
+let ``bytes differ only beyond the error of counting`` () =
     for bytes, verdict in [ 2000.0, "same"; 2016.0, "same"; 2017.0, "higher"; 1983.0, "lower" ] do
         let changes =
             Changes.between old (run [ old.Rows[0]; row "a" bytes (ratio 1.2 1.19 1.21) ])
@@ -103,7 +103,7 @@ let ``differences of the environments come first, and some of them forbid compar
     Assert.Contains("is 'another'", String.concat " " lines)
 
 [<Fact>]
-let ``runs that were asked something else are not comparable`` () =
+let ``runs with other settings are not comparable`` () =
     let said summary = { old with Summary = summary }
 
     let named before after =
@@ -118,7 +118,7 @@ let ``runs that were asked something else are not comparable`` () =
     Assert.Equal<(string * bool) list>([ "summary", true ], named (said "delay none") (said "delay stall"))
 
 [<Fact>]
-let ``runs without a figure to compare are refused, and not silently the same`` () =
+let ``runs without a figure to compare are refused`` () =
     use folder = new Built.Folder()
     let file = folder.File "results.json"
     System.IO.File.WriteAllText(file, ResultsJson.write { old with Rows = [] })
@@ -166,7 +166,7 @@ let private paused microseconds (results: Results) =
     }
 
 [<Fact>]
-let ``every figure of which less is better is compared, but for those that follow from others`` () =
+let ``every figure that is better when lower is compared, except figures that follow from others`` () =
     let described figure =
         made "a" [ figure, Some(Measured.Plain 2.0) ]
 

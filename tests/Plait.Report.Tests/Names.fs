@@ -23,7 +23,7 @@ let ``the distance of names is a metric`` () =
         && distance a "" = a.Length)
 
 [<Fact>]
-let ``one letter more, less or other is a distance of one`` () =
+let ``an added, a missing or another letter is a distance of one`` () =
     for a, b in [ "strand", "strands"; "strand", "stran"; "strand", "strant"; "task", "tasj" ] do
         Assert.Equal(1, NearestName.distance a b)
 
@@ -46,7 +46,7 @@ let private typed =
     ]
 
 [<Fact>]
-let ``the nearest name is suggested and none when nothing is near`` () =
+let ``the nearest name is suggested, and no name if all are far`` () =
     for typed, expected in typed do
         Assert.Equal(expected, NearestName.find known typed)
 

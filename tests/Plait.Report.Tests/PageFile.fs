@@ -12,7 +12,7 @@ let private template =
     $"<!doctype html><body>{Page.marker}<script>page();</script></body>"
 
 [<Fact>]
-let ``whatever the texts hold, the page holds the results and nothing else new`` () =
+let ``with any texts the page has the results and no other change`` () =
     Laws.forEach 150 RandomResults.results (fun results ->
         let page = Page.fill template results
         let inside = ReadBack.page page
@@ -22,7 +22,7 @@ let ``whatever the texts hold, the page holds the results and nothing else new``
         && page = template.Replace(Page.marker, $"{ReadBack.opening}{inside}</script>"))
 
 [<Fact>]
-let ``a name that ends scripts or opens comments stays a name`` () =
+let ``a name with the end of a script or the begin of a comment stays a name`` () =
     let hostile = "</script><script>alert(1)</script><!-- <script>"
 
     let results =

@@ -44,7 +44,7 @@ let private names =
     DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs"; "/rows/figures"; "/rows/factors" ]
 
 [<Fact>]
-let ``results have the properties that the docs describe and no others`` () =
+let ``results have exactly the properties of the docs`` () =
     let written =
         [ for size in 1..40 -> size ] |> List.map (fun _ -> RandomResults.sample) |> List.head
 
@@ -106,7 +106,7 @@ let private spoiled =
     ]
 
 [<Fact>]
-let ``a file with a key or a word that is not known, or without one, is refused with the path`` () =
+let ``a file with an unknown or a missing key or word is refused with the path`` () =
     let panel = Panel.table "t" "T" "" [ Column.lessIsBetter "a" 1 ] []
 
     let text =

@@ -81,7 +81,7 @@ let ``the table fits the terminal, however narrow`` () =
             | None -> true)
 
 [<Fact>]
-let ``every measured row has a line, and every other one a reason`` () =
+let ``every measured row has a line, and every other row a reason`` () =
     Laws.forEach 100 (Gen.listOf rows) (fun rows ->
         let all = words (texts 120 rows)
 
@@ -92,7 +92,7 @@ let ``every measured row has a line, and every other one a reason`` () =
             && row.Reason |> Option.forall all.Contains))
 
 [<Fact>]
-let ``rows are ranked by the ratio in process, then over HTTP, then those without`` () =
+let ``rows are ranked by the ratio in process, then over HTTP, and rows without a ratio are last`` () =
     Laws.forEach 100 (Gen.listOf rows) (fun rows ->
         let key (row: Row) =
             match row.Value Figures.cpuRatio, row.Value Figures.httpCpuRatio with
@@ -132,7 +132,7 @@ let ``a narrow terminal keeps the ratio and its verdict, and no word is cut`` ()
     Assert.Contains("1.27 1.25-1.29  slower", String.concat "\n" (texts 80 full))
 
 [<Fact>]
-let ``the words of the heads are explained below, those of columns that are left out are not`` () =
+let ``the words of the heads are explained below, without the omitted columns`` () =
     let wide, narrow = words (texts 200 full), words (texts 60 full)
     Assert.Contains($"ns/wr: {Figures.nanosecondsPerWrapper.Explanation}", wide)
     Assert.DoesNotContain("ns/wr:", narrow)
@@ -197,7 +197,7 @@ let ``a sentence is broken between words and keeps them all`` () =
         && (lines |> List.map _.Trim() |> String.concat " " |> _.Trim()) = String.concat " " words)
 
 [<Fact>]
-let ``a column that no row has a figure in is left out`` () =
+let ``a column without figures is left out`` () =
     let bare = made "x" [ Figures.bytesPerOperation, Some(Measured.Plain 1.0) ]
     let heading = List.head (texts 200 [ bare ])
     Assert.Contains("B/op", heading)

@@ -45,5 +45,5 @@ let ``the verdict never contradicts the interval`` () =
             high >= 1.0 - margin && low <= 1.0 + margin && (low < 1.0 - margin || high > 1.0 + margin))
 
 [<Fact>]
-let ``an interval that is not known has no certain verdict`` () =
+let ``an unknown interval has no certain verdict`` () =
     Assert.Equal(Unresolved, ofInterval 0.03 nan nan)

@@ -205,7 +205,7 @@ let ``a compiled library formats no text by printf`` (name: string, framework: s
         ]
 
 [<Fact>]
-let ``only Plait.RuntimeAsync sees internals of the library`` () =
+let ``only Plait.RuntimeAsync uses internals of the library`` () =
     use assembly = AssemblyDefinition.ReadAssembly(Repository.library "net10.0")
 
     let friends =

@@ -178,7 +178,7 @@ let private printed =
 [<Theory>]
 [<InlineData("+", true)>]
 [<InlineData("-", false)>]
-let ``every program comes to the same in F# Interactive as with FSharp.Core's task``
+let ``every program has the same results in F# Interactive as with FSharp.Core's task``
     (optimize: string, optimized: bool)
     =
     let lines = printed.Value[optimize].GetAwaiter().GetResult()

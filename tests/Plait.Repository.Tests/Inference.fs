@@ -47,7 +47,7 @@ let ``an unannotated source is of the builder's own kind`` () =
     Assert.Equal<(string * string) list>(unannotated, found)
 
 [<Fact>]
-let ``an operand of and! that has no type is a task under Plait's task, whatever its neighbour is`` () =
+let ``an operand of and! without a type is a task under Plait's task, beside any neighbour`` () =
     let neighbours =
         List.map (fun (source: string) -> source.Replace("RESULT", "int")) Awaitables.valued
 
@@ -85,8 +85,7 @@ let private compiles (builders: string list) (snippets: (string * string) list) 
 let Valued = TheoryData<string> Builders.valued
 
 [<Theory; MemberData(nameof Valued)>]
-let ``ordinary code compiles without a word of the compiler`` (builder: string) =
-    compiles [ builder ] Ordinary.valued
+let ``ordinary code compiles without a warning`` (builder: string) = compiles [ builder ] Ordinary.valued
 
 [<Theory; Trait("run", "more")>]
 [<InlineData "strands">]
@@ -97,7 +96,7 @@ let ``ordinary code compiles under the twins, which take turns`` (kernel: string
 let Unvalued = TheoryData<string> Builders.unvalued
 
 [<Theory; MemberData(nameof Unvalued)>]
-let ``ordinary code without a result compiles without a word of the compiler`` (builder: string) =
+let ``ordinary code without a result compiles without a warning`` (builder: string) =
     compiles [ builder ] Ordinary.unvalued
 
 [<Fact; Trait("run", "more")>]
@@ -105,7 +104,7 @@ let ``ordinary code without a result compiles under the twins, which take turns`
     compiles Builders.unvaluedTwins Ordinary.unvalued
 
 [<Fact>]
-let ``the compiler of these tests does speak of null, so its silence means something`` () =
+let ``the compiler of these tests has nullness warnings`` () =
     let outcome =
         Compiler.compile "module Snippet\nlet f (s: string | null) = s.Length\n"
 

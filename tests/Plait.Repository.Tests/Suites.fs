@@ -97,7 +97,7 @@ let ``a test is marked for make test-more or not at all`` () =
     Assert.Contains("more-release) echo '--pre-enumerate-theories on --filter-trait run=more'", script.Value)
 
 [<Fact>]
-let ``no job stands in the list twice, and each has a stage of the build`` () =
+let ``each job is in the list once, and has a stage of the build`` () =
     let build = File.ReadAllText(Repository.path [ "build"; "Together.proj" ])
 
     Repository.none

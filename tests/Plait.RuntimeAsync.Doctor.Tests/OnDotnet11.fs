@@ -43,15 +43,15 @@ let private agreesWith
 let private agrees = agreesWith []
 
 [<Theory; MemberData(nameof released)>]
-let ``what the runtime suspends is named as it was written, through the port`` (file: string) =
+let ``runtime-async functions have the names of the source, through the port`` (file: string) =
     agrees (find Dotnet11.released file) SickProgram.examine
 
 [<Theory; MemberData(nameof released)>]
-let ``what the runtime suspends is named as it was written, as a debugger looks`` (file: string) =
+let ``runtime-async functions have the names of the source, by ptrace`` (file: string) =
     agrees (find Dotnet11.released file) byPtrace
 
 [<Theory; MemberData(nameof released)>]
-let ``what the runtime suspends is named as it was written when the JIT has optimised everything``
+let ``runtime-async functions have the names of the source when the JIT has optimised everything``
     (file: string)
     =
     agreesWith
@@ -66,7 +66,7 @@ let ``a Debug build of F# has the lines, by both ways`` (file: string) =
     agrees program byPtrace
 
 [<Fact>]
-let ``a sentence says that functions have no line, and why, and no mark of the runtime is shown`` () =
+let ``a note has the reason for functions without lines, and no name has a mark of the runtime`` () =
     let program = find Dotnet11.released "RuntimeBare.fs"
     use running = Dotnet11.start program []
 

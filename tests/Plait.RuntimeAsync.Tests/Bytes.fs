@@ -183,12 +183,12 @@ type Bytes() =
     static member Costly = costlyRows
 
     [<Theory; MemberData(nameof Bytes.Free)>]
-    member _.``what completes at once allocates nothing``(name: string) =
+    member _.``operations that complete at once allocate nothing``(name: string) =
         let operation = free |> List.find (fst >> (=) name) |> snd
         Assert.Equal(0.0, perOperation operation)
 
     [<Theory; MemberData(nameof Bytes.Costly)>]
-    member _.``what the page says costs bytes costs them``(name: string) =
+    member _.``each row of the page on limits costs its bytes``(name: string) =
         let _, bytes, operation = costs |> List.find (fun (one, _, _) -> one = name)
         Assert.Equal(bytes, perOperation operation)
 

@@ -233,7 +233,7 @@ let ``code that no async method can contain is refused`` (name: string) =
     Assert.True(answer |> List.exists (fst >> (=) number), $"FS{number} was expected: {answer}")
 
 [<Fact>]
-let ``of a lambda with two steps the condition selects one`` () =
+let ``a condition selects one of a lambda's two steps`` () =
     let code =
         "let f (xs: int list) (t: Task<int>) = task {\n    return! xs |> List.mapAsync (fun x ->\n        if x > 1 then\n            step { return! t }\n        else\n            step { return x }) }"
 

@@ -45,7 +45,7 @@ type Bytes() =
     static member Shapes = shapes
 
     [<Theory; MemberData(nameof Bytes.Shapes)>]
-    member _.``an Ok and an Error that come at once allocate nothing``(shape: string) =
+    member _.``an operation that completes at once with an Ok or an Error allocates nothing``(shape: string) =
         let _, ok, run = free |> List.find (fun (name, _, _) -> name = shape)
         Assert.Equal(ok, run().Result.IsOk)
         Assert.Equal(0.0, perOperation (fun () -> run().Result |> ignore))

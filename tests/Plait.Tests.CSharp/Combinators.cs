@@ -67,7 +67,7 @@ public class Combinators
     }
 
     [Fact]
-    public async Task Timeout_cancels_what_it_is_told_to_cancel()
+    public async Task Timeout_cancels_the_source_that_it_is_given()
     {
         using var cancels = new CancellationTokenSource();
         var source = new ManualSource();
@@ -98,7 +98,7 @@ public class Combinators
     }
 
     [Fact]
-    public async Task A_token_whose_callback_fails_is_told_in_the_TimeoutException()
+    public async Task The_error_of_a_callback_of_the_token_is_inside_the_TimeoutException()
     {
         using var cancels = new CancellationTokenSource();
         cancels.Token.Register(() => throw new InvalidOperationException("of the callback"));
@@ -123,7 +123,7 @@ public class Combinators
     }
 
     [Fact]
-    public async Task Two_in_a_query_on_their_way_and_without_their_results()
+    public async Task Two_operations_combine_in_a_query_in_parallel_and_without_results()
     {
         ValueTask<int> five = new(5);
         Assert.Equal("5 of 6", await (from a in five from b in new ValueTask<int>(a + 1) select $"{a} of {b}"));
@@ -145,7 +145,7 @@ public class Combinators
     }
 
     [Fact]
-    public async Task The_same_on_tasks()
+    public async Task Tasks_have_the_same_combinators()
     {
         Task<int> five = Task.FromResult(5);
         Assert.Equal("5", await five.Select(value => value.ToString()));
@@ -161,7 +161,7 @@ public class Combinators
     }
 
     [Fact]
-    public async Task The_same_on_strands()
+    public async Task Strands_have_the_same_combinators()
     {
         Gate first = new(), second = new();
         Strand<string>[] strands = [Programs.Strand.Results.behind(first, "first"), Programs.Strand.Results.behind(second, "second")];

@@ -83,7 +83,7 @@ public class ForgottenMethods
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_handler_that_throws_harms_nobody(bool waits)
+    public void A_handler_that_throws_does_no_harm(bool waits)
     {
         var error = new TimeoutException();
         var seen = new List<Exception>();
@@ -118,7 +118,7 @@ public class ForgottenMethods
     }
 
     [Fact]
-    public void A_trace_that_fails_harms_nobody()
+    public void A_trace_listener_that_throws_does_no_harm()
     {
         using var traced = new Traced { Fails = true };
         _ = Fails(null, new TimeoutException("and nobody can"));
@@ -141,7 +141,7 @@ public class ForgottenMethods
         Assert.Null(typeof(FireAndForget).GetMethod("GetAwaiter"));
 
     [Fact]
-    public void It_has_nothing_to_wait_for()
+    public void A_FireAndForget_is_a_completed_operation()
     {
         FireAndForget forgotten = Steps(new Gate(), []);
         Task task = forgotten;

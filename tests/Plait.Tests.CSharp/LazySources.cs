@@ -24,7 +24,7 @@ public class LazySources
     }
 
     [Fact]
-    public void A_usual_result_that_is_there_first_has_one_task()
+    public void A_common_result_that_is_set_before_the_read_has_one_shared_task()
     {
         for (int i = -1; i <= 10; i++)
         {

@@ -26,7 +26,7 @@ public class Locks
     }
 
     [Fact]
-    public async Task A_using_declaration_and_ConfigureAwait_do_as_well()
+    public async Task A_using_declaration_and_ConfigureAwait_hold_the_lock_too()
     {
         using AsyncLock gate = new();
 
@@ -145,7 +145,7 @@ public class Locks
 
     /// The members for F# are none of C#: they would say nothing of being asynchronous.
     [Fact]
-    public void The_names_for_FSharp_are_not_members()
+    public void The_names_for_FSharp_are_hidden_from_CSharp()
     {
         Assert.Null(typeof(AsyncLock).GetMethod("Enter"));
         Assert.Null(typeof(AsyncSemaphore).GetMethod("Wait"));

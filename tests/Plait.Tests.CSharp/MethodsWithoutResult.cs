@@ -56,7 +56,7 @@ public class MethodsWithoutResult
     }
 
     [Theory, MemberData(nameof(Names))]
-    public async Task It_runs_to_its_end_in_its_own_context(string door)
+    public async Task A_method_without_a_result_runs_to_its_end_in_its_own_context(string door)
     {
         foreach (int yields in new[] { 0, 1, 3 })
         {

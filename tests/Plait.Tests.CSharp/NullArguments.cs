@@ -35,7 +35,7 @@ public class NullArguments
 
     [Theory]
     [MemberData(nameof(Parameters))]
-    public async Task It_is_named(string member, string parameter)
+    public async Task Null_is_an_ArgumentNullException_that_names_the_parameter(string member, string parameter)
     {
         (MethodBase method, ParameterInfo refused) =
             All().Single(one => Signature(one.Member) == member && one.Parameter.Name == parameter);
@@ -45,7 +45,7 @@ public class NullArguments
     }
 
     [Fact]
-    public void The_whole_door_is_looked_at()
+    public void Every_public_type_is_tested_with_null()
     {
         string[] looked = [.. All().Select(one => one.Member.DeclaringType!.Name).Distinct()];
 

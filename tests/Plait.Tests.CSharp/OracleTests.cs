@@ -54,7 +54,7 @@ public class OracleTests
     }
 
     [Fact]
-    public async Task A_settled_source_ends_as_it_was_told_to()
+    public async Task A_settled_source_ends_with_the_outcome_that_was_set()
     {
         Assert.Equal(1, await Foreign.Return(1));
         var error = new TimeoutException();

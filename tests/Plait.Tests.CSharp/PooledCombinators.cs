@@ -13,7 +13,7 @@ public class PooledCombinators
     private static async PooledValueTask<int> Late(TaskCompletionSource<int> source) => await source.Task;
 
     [Fact]
-    public async Task Of_one_operation()
+    public async Task Each_combinator_of_one_operation_gives_its_result_or_error()
     {
         Assert.Equal("5", await Later(5).Select(value => value.ToString()));
         Assert.Equal(6, await Later(5).SelectMany(value => Later(value + 1)));
@@ -24,7 +24,7 @@ public class PooledCombinators
     }
 
     [Fact]
-    public async Task Of_two_operations()
+    public async Task Each_combinator_of_two_operations_gives_both_results()
     {
         (int left, string right) = await Later(5).Zip(Later("right"));
         Assert.Equal((5, "right"), (left, right));
@@ -33,7 +33,7 @@ public class PooledCombinators
     }
 
     [Fact]
-    public async Task Of_many_operations()
+    public async Task Each_combinator_of_many_operations_gives_their_results()
     {
         TaskCompletionSource<int> slow = new(), fast = new();
         Task<int[]> all = new[] { Late(slow), Late(fast) }.WhenAll().AsTask();
@@ -50,7 +50,7 @@ public class PooledCombinators
     }
 
     [Fact]
-    public async Task Of_many_starts()
+    public async Task Each_combinator_of_many_starts_gives_their_results()
     {
         TaskCompletionSource<int>[] gates = [new(), new(), new()];
         int started = 0;
@@ -69,7 +69,7 @@ public class PooledCombinators
     }
 
     [Fact]
-    public async Task Against_the_clock()
+    public async Task Timeout_gives_the_result_or_a_TimeoutException()
     {
         using var cancels = new CancellationTokenSource();
         var source = new TaskCompletionSource<int>();

@@ -48,7 +48,7 @@ public class PooledFromCSharp
     }
 
     [Fact]
-    public async Task A_premature_read_never_blocks_and_harms_nobody()
+    public async Task A_premature_read_never_blocks_and_does_no_harm()
     {
         for (int i = 0; i < 3; i++)
         {
@@ -81,7 +81,7 @@ public class PooledFromCSharp
     }
 
     [Fact]
-    public async Task A_late_await_of_an_old_value_gets_the_answer_in_its_own_result()
+    public async Task A_late_await_of_a_consumed_value_gets_the_error_in_its_own_result()
     {
         var gate = new Gate();
         ValueTask<int> old = Programs.PooledValueTasks.Results.behind(gate, 1);

@@ -66,7 +66,7 @@ public class PooledMethods
     }
 
     [Fact]
-    public async Task A_Task_stays_one_that_is_awaited_often()
+    public async Task A_Task_may_still_be_awaited_many_times()
     {
         var gate = new TaskCompletionSource();
         Task<int> shared = Shared(gate.Task);

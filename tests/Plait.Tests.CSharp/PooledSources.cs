@@ -6,7 +6,7 @@ namespace Plait.Tests.CSharp;
 public class PooledSources
 {
     [Fact]
-    public async Task A_result_reaches_whoever_waits()
+    public async Task A_result_reaches_every_waiter()
     {
         var source = PooledValueTaskSource<string>.Create();
         Task<string> waiting = Wait();
@@ -18,7 +18,7 @@ public class PooledSources
     }
 
     [Fact]
-    public async Task The_end_of_a_source_without_a_result_reaches_whoever_waits()
+    public async Task The_end_of_a_source_without_a_result_reaches_every_waiter()
     {
         var source = PooledValueTaskSource.Create();
         Task<int> waiting = Wait();
@@ -150,7 +150,7 @@ public class PooledSources
     }
 
     [Fact]
-    public async Task A_premature_result_never_blocks_and_harms_nobody()
+    public async Task A_premature_result_never_blocks_and_does_no_harm()
     {
         var source = PooledValueTaskSource<int>.Create();
         Assert.Throws<InvalidOperationException>(() => source.PooledTask.Result);

@@ -39,7 +39,7 @@ public class ReturnTypes
     }
 
     [Fact]
-    public async Task A_PooledTask_without_a_result_too()
+    public async Task A_PooledTask_without_a_result_may_be_awaited_again()
     {
         var gate = new Gate();
         PooledTask task = UnitTasks(gate);
@@ -60,7 +60,7 @@ public class ReturnTypes
     }
 
     [Fact]
-    public void A_PooledTask_is_passed_as_a_Task_where_a_ValueTask_would_do_too()
+    public void A_PooledTask_is_passed_as_a_Task_to_a_method_with_overloads_for_both()
     {
         Assert.Equal("Task<int>", Take(default(PooledTask<int>)));
         Assert.Equal("Task", TakeUnit(default(PooledTask)));
@@ -162,7 +162,7 @@ public class ReturnTypes
     }
 
     [Fact]
-    public async Task A_PooledValueTask_without_a_result_too()
+    public async Task A_PooledValueTask_without_a_result_is_awaited_once()
     {
         var gate = new Gate();
         PooledValueTask task = UnitValues(gate);
@@ -189,7 +189,7 @@ public class ReturnTypes
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_configured_yield_goes_on_where_it_says(bool affine)
+    public async Task A_configured_yield_continues_where_its_flag_says(bool affine)
     {
         var here = new Counting();
         SynchronizationContext? before = SynchronizationContext.Current;

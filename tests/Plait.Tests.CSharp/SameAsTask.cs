@@ -89,7 +89,7 @@ public class SameAsTask
     }
 
     [Fact]
-    public void The_random_programs_fail_in_some_way_and_end_in_others()
+    public void Random_programs_end_in_values_and_in_failures()
     {
         string[] ends = [.. Enumerable.Range(0, 100).Select(seed =>
             Trace(false, world => Interpreter.Run(world, RandomSteps.Of(seed))).Split('\n')[^2])];
@@ -123,7 +123,7 @@ public class SameAsTask
     }
 
     [Theory, MemberData(nameof(ContextCases))]
-    public void A_program_and_its_caller_see_what_they_see_with_Task(string kind, string program, bool home, bool suppressed)
+    public void A_program_and_its_caller_have_the_same_contexts_as_with_Task(string kind, string program, bool home, bool suppressed)
     {
         string expected = Observe(home, suppressed, ContextPrograms.All[program]);
         Assert.Equal(expected, Observe(home, suppressed, world => Programs[kind](program, world)));

@@ -17,7 +17,7 @@ public class Settling
     }
 
     [Theory, MemberData(nameof(Kinds))]
-    public async Task The_result_comes_out_whether_it_was_set_before_or_behind_the_await(string kind)
+    public async Task The_result_arrives_if_it_is_set_before_or_after_the_await(string kind)
     {
         Source before = Source.Of(kind), behind = Source.Of(kind);
         Assert.True(before.TrySetResult(42));
@@ -116,7 +116,7 @@ public class Settling
     }
 
     [Theory, MemberData(nameof(Races))]
-    public void Of_many_setters_at_once_one_wins_and_its_result_comes_out(string kind, int threads)
+    public void One_of_many_simultaneous_setters_wins_and_its_result_arrives(string kind, int threads)
     {
         const int rounds = 3000;
         var sources = new Source[rounds];

@@ -88,7 +88,7 @@ public class Starts
     }
 
     [Fact]
-    public async Task A_function_of_C_sharp_gets_the_token_or_none()
+    public async Task A_function_of_CSharp_gets_the_token_or_none()
     {
         using var source = new CancellationTokenSource();
         FSharpFunc<CancellationToken, Task<CancellationToken>> given =

@@ -75,7 +75,7 @@ public class StrandFromCSharp
     }
 
     [Fact]
-    public async Task Of_two_waiters_the_second_gets_the_answer_and_the_process_lives()
+    public async Task The_second_of_two_waiters_gets_the_error_and_the_process_lives()
     {
         var gate = new Gate();
         Strand<int> strand = Programs.Strand.Results.behind(gate, 1);

@@ -200,7 +200,7 @@ let private anywhere = PooledValueTaskBuilder<Anywhere, Safe>()
 let private anywhereStrand = StrandBuilder<Anywhere>()
 
 [<Fact>]
-let ``with the flag Anywhere nothing goes back`` () =
+let ``with the flag Anywhere no code returns to the context`` () =
     let pooled, strands =
         HomeContext.Run(
             "it",

@@ -216,7 +216,7 @@ let ``when the time is up the answer is a TimeoutException, and the operation is
             Assert.Equal(1, source.Taken)
 
 [<Theory; MemberData(nameof familiesWithUnits)>]
-let ``a time that is none is an error of the result, and the operation is consumed`` (name: string) =
+let ``a time out of range is an error of the result, and the operation is consumed`` (name: string) =
     let family = Families.named name
 
     for time in [ TimeSpan.FromMilliseconds -2.; TimeSpan.MaxValue ] do

@@ -97,7 +97,7 @@ let ``there is a program of C# for each of F#, and the other way round`` () =
         Assert.Equal<string list>(names, List.map fst subject.Contexts)
 
 [<Fact>]
-let ``the oracle itself is not blind`` () =
+let ``the oracle finds planted differences`` () =
     let trace =
         observe Catalogue.subjects.Head.Promise false false ContextPrograms.All["set, yield, set"].Invoke
 

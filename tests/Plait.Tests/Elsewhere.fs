@@ -72,7 +72,7 @@ let private twins: (string * (HomeContext -> Task<string list>)) list =
     ]
 
 [<Fact>]
-let ``a twin in NonAffine begins at home and goes on off it`` () =
+let ``a twin in NonAffine begins on the captured context and continues off it`` () =
     for name, start in twins do
         Assert.Equal<string list>([ name; "home"; "nowhere" ], name :: HomeContext.Run(name, start))
 
@@ -107,7 +107,7 @@ let private unitTwins: (string * (HomeContext -> (string -> unit) -> Task)) list
     ]
 
 [<Fact>]
-let ``a twin without a result goes on off home`` () =
+let ``a twin without a result continues off the captured context`` () =
     for name, start in unitTwins do
         let mutable seen = ""
 

@@ -137,7 +137,7 @@ let ``operations are consumed if the sequence is read in part, or not at all`` (
         takenOnce sources
 
 [<Theory; MemberData(nameof families)>]
-let ``a token ends the wait, not the operations`` (name: string) =
+let ``a token ends the wait of whenEach, and the operations go on`` (name: string) =
     use caller = new CancellationTokenSource()
     let sources = List.init 2 (fun _ -> Counted())
 
@@ -161,7 +161,7 @@ let ``a token ends the wait, not the operations`` (name: string) =
     takenOnce sources
 
 [<Theory; MemberData(nameof families)>]
-let ``none, null and a sequence that throws`` (name: string) =
+let ``whenEach of no operations, of null and of a sequence that throws`` (name: string) =
     let first (each: seq<ValueTask<int>>) =
         next ((named name each).GetAsyncEnumerator())
 
@@ -184,7 +184,7 @@ let ``none, null and a sequence that throws`` (name: string) =
     Assert.Equal("of the sequence", (Within.error "It" (next items)).Message)
 
 [<Theory; MemberData(nameof families)>]
-let ``it is enumerated once, one step at a time`` (name: string) =
+let ``the sequence of whenEach is enumerated once, one step at a time`` (name: string) =
     let sources = List.init 1 (fun _ -> Counted())
     let sequence = named name (operations sources)
     let items = sequence.GetAsyncEnumerator()

@@ -77,7 +77,7 @@ module LazyValues =
         Assert.Equal(1, calls)
 
     [<Theory; InlineData false; InlineData true>]
-    let ``a failure is tried again by the next one that awaits`` (atOnce: bool) =
+    let ``the next await tries again after a failure`` (atOnce: bool) =
         let mutable calls = 0
 
         let value =
@@ -195,7 +195,7 @@ module LazyValues =
             Assert.Equal(1, calls)
 
     [<Fact>]
-    let ``no function and no Task are errors`` () =
+    let ``a null function and a null Task are errors`` () =
         Assert.Throws<ArgumentNullException>(fun () ->
             AsyncLazy<int>(Unchecked.defaultof<Func<Task<int>>>) |> ignore)
         |> ignore

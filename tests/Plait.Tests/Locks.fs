@@ -39,7 +39,7 @@ module Locks =
         Assert.False gate.IsHeld
 
     [<Fact>]
-    let ``those that wait enter in the order in which they came`` () =
+    let ``operations enter in the order of their waits`` () =
         let gate = new AsyncLock()
         let first = hold gate
         let order = List<int>()
@@ -86,7 +86,7 @@ module Locks =
         Assert.False gate.IsHeld
 
     [<Fact>]
-    let ``a token that is cancelled before is refused, also where the lock is free`` () =
+    let ``a token that is already cancelled is refused, also if the lock is free`` () =
         let gate = new AsyncLock()
         let cancelled = CancellationToken true
         let wait = enter gate cancelled
@@ -132,7 +132,7 @@ module Locks =
         Assert.False gate.IsHeld
 
     [<Fact>]
-    let ``when everybody has given up, the lock is free after its release`` () =
+    let ``when every wait was cancelled, the lock is free after its release`` () =
         let gate = new AsyncLock()
         let first = hold gate
         use source = new CancellationTokenSource()
@@ -166,7 +166,7 @@ module Locks =
         Assert.NotEqual(Thread.CurrentThread.ManagedThreadId, Within.result "The visit" visit)
 
     [<Fact>]
-    let ``a hundred thousand that wait go through without a deep stack`` () =
+    let ``a hundred thousand waits end without a deep stack`` () =
         let gate = new AsyncLock()
         let first = hold gate
         let mutable count = 0
@@ -229,7 +229,7 @@ module Locks =
         Assert.False gate.IsHeld
 
     [<Fact>]
-    let ``an operation that enters again before it has released waits until somebody releases`` () =
+    let ``an operation that enters twice waits until another one releases`` () =
         let gate = new AsyncLock()
         let outer = hold gate
 
@@ -308,7 +308,7 @@ module Locks =
         Assert.False gate.IsHeld
 
     [<Fact>]
-    let ``a releaser of nothing is an error`` () =
+    let ``a default releaser is an error`` () =
         let error =
             Assert.Throws<InvalidOperationException>(fun () -> Unchecked.defaultof<AsyncReleaser>.Dispose())
 

@@ -47,7 +47,7 @@ let private premature =
     [ "before"; "completed"; "unharmed"; "AsTask()"; "docs/errors/not-completed.md" ]
 
 [<Fact>]
-let ``a second use of a consumed value is refused in every way there is`` () =
+let ``every second use of a consumed value is refused`` () =
     let gate = Gate()
     let operation = gated gate 1
     gate.Open()
@@ -65,7 +65,7 @@ let ``a second use of a consumed value is refused in every way there is`` () =
     healthy ()
 
 [<Fact>]
-let ``the same for the form without a result`` () =
+let ``every second use of a consumed value without a result is refused`` () =
     let gate = Gate()
     let operation = unitary gate
     gate.Open()
@@ -102,7 +102,7 @@ let ``a result asked for too early by the awaiting code's neighbour does not dis
     healthy ()
 
 [<Fact>]
-let ``a stale handle neither sees nor disturbs the operation that has the object now`` () =
+let ``a stale handle neither reads nor changes the operation that has the object now`` () =
     let gate = Gate()
     let first = gated gate 1
     gate.Open()
@@ -146,7 +146,7 @@ let ``a misused object is not in the pool twice`` () =
     Assert.Equal<int list>([ 0..7 ], [ for operation in operations -> operation.Result ])
 
 [<Fact>]
-let ``of two awaits at the same time one gets the value and one the answer`` () =
+let ``of two simultaneous awaits one gets the value and the other one the error`` () =
     for _ in 1..200 do
         let gate = Gate()
         let operation = gated gate 1
@@ -438,7 +438,7 @@ let ``a second await gets the result again, except in builds that refuse it`` ()
             Within.ended name (await ())
 
 [<Fact>]
-let ``of two waiters for a pending strand the second gets the answer, in its own result`` () =
+let ``the second of two waiters for a pending strand gets the error, in its own result`` () =
     let forms: (string * (Strand<int> -> Task<int>)) list =
         [
             "strand", (fun operation -> (strand { let! x = operation in return x }).AsTask())

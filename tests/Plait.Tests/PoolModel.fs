@@ -160,7 +160,7 @@ type Unwilling() =
             raise (FormatException "It does not want to.")
 
 [<Fact>]
-let ``an object whose reset fails is not kept, and the failure comes out`` () =
+let ``an object whose reset fails is not kept, and the caller gets the failure`` () =
     let error = Assert.Throws<FormatException>(fun () -> Pool.Return(Unwilling()))
     Assert.Equal("It does not want to.", error.Message)
     Assert.Equal(0, Pool.Count<Unwilling>())

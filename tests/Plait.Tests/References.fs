@@ -70,7 +70,7 @@ type References() =
         TheoryData<string>("Tasks.task", "pooledTask", "strand")
 
     [<Theory; MemberData(nameof References.Waits)>]
-    member _.``what was awaited dies while the code waits for something else``(builder: string) =
+    member _.``an awaited operation is collected while the code waits for another one``(builder: string) =
         let gate = Gate()
 
         let wait (sources: Queue<Task<int>>) : Task =

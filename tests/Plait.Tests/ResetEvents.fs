@@ -63,7 +63,7 @@ module ResetEvents =
         Assert.False((event.Wait()).IsCompleted)
 
     [<Fact>]
-    let ``those that a manual-reset event lets through go on in their order`` () =
+    let ``waits that a manual-reset event lets through continue in their order`` () =
         let order: int list =
             HomeContext.Run(
                 "The visits",
@@ -138,7 +138,7 @@ module ResetEvents =
         Within.ended "The visit" visit
 
     [<Fact>]
-    let ``two that take turns by two events lose no signal`` () =
+    let ``two operations that alternate by two events lose no signal`` () =
         let ping = new AsyncAutoResetEvent()
         let pong = new AsyncAutoResetEvent()
         let mutable turns = 0
@@ -162,7 +162,7 @@ module ResetEvents =
         Assert.Equal(20_000, turns)
 
     [<Fact>]
-    let ``an event is not disposed while one waits, and refuses whoever comes afterwards`` () =
+    let ``an event with a wait is not disposed, and a disposed one refuses later waits`` () =
         let auto = new AsyncAutoResetEvent()
         let manual = new AsyncManualResetEvent()
 

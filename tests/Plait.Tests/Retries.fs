@@ -266,7 +266,7 @@ let ``a value that is not accepted is a failure, and if it is the last, the resu
         Assert.Same(broken, Within.error "It" (run (fun _ -> raise broken) (steady (QuickClock())) work))
 
 [<Theory; MemberData(nameof families)>]
-let ``no attempt starts behind the budget`` (name: string) =
+let ``no attempt starts after the budget`` (name: string) =
     let retries = named name
 
     for budget, expected in [ 0., 1; 99., 1; 100., 2; 299., 2; 300., 3; 100_000., 6 ] do

@@ -35,7 +35,7 @@ module Semaphores =
         Assert.Equal(3, semaphore.CurrentCount)
 
     [<Fact>]
-    let ``releases let those go first that came first, with a releaser or without`` () =
+    let ``a release lets the longest wait go first, with a releaser or without`` () =
         let semaphore = new AsyncSemaphore(0, 10)
         let order = List<int>()
 
@@ -65,7 +65,7 @@ module Semaphores =
         Assert.Equal(0, semaphore.CurrentCount)
 
     [<Fact>]
-    let ``a release of more than wait leaves the rest free`` () =
+    let ``a release of more permits than waits leaves the rest free`` () =
         let semaphore = new AsyncSemaphore(0, 5)
         let first = semaphore.Wait never
         let second = semaphore.Wait never
@@ -193,14 +193,14 @@ module Semaphores =
             Assert.Contains($"has {count}.", error.Message)
 
     [<Theory; InlineData(-1, 1); InlineData(0, 0); InlineData(3, 2)>]
-    let ``counts that are none are refused`` (initial: int) (most: int) =
+    let ``counts out of range are refused`` (initial: int) (most: int) =
         let error =
             Assert.Throws<ArgumentOutOfRangeException>(fun () -> new AsyncSemaphore(initial, most) |> ignore)
 
         Assert.Contains($"they are {most} and {initial}", error.Message)
 
     [<Fact>]
-    let ``a semaphore is not disposed in use, and refuses whoever comes afterwards`` () =
+    let ``a semaphore in use is not disposed, and a disposed one refuses later entries`` () =
         let semaphore = new AsyncSemaphore(2)
         let first = hold semaphore
         let error = Assert.Throws<InvalidOperationException>(fun () -> semaphore.Dispose())

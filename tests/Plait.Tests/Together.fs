@@ -61,7 +61,7 @@ let private expected (statements: (int * string) list) (manner: Manner) =
     String.concat "\n" (go 1 statements)
 
 [<Theory; MemberData(nameof buildersByKind)>]
-let ``five awaitables of five kinds`` (builder: string) (kind: string) =
+let ``and! takes five awaitables of five kinds`` (builder: string) (kind: string) =
     let subject = Cases.subject builder
     Cases.compare subject.Promise kind subject.Five (expected [ 5, "1 2 3 4 5" ])
 
@@ -100,7 +100,7 @@ let ``if only the right one fails, its error is the result`` (builder: string) =
     Assert.Equal<string seq>([ "right"; "True True" ], log)
 
 [<Theory; MemberData(nameof builders)>]
-let ``two pooled operations that both fail go home`` (builder: string) =
+let ``two pooled operations that both fail return to their pool`` (builder: string) =
     let subject = Cases.subject builder
     let source = ManualSource()
     let second = source.Next()
@@ -133,7 +133,7 @@ let ``a pooled operation that was used up before is an error, and its neighbour 
     Assert.IsType<InvalidOperationException>(Within.error "It" operation) |> ignore
 
 [<Theory; InlineData true; InlineData false>]
-let ``pooled operations beside one that was used up go home`` (ended: bool) =
+let ``pooled operations beside a consumed one return to their pool`` (ended: bool) =
     let uses: (ValueTask<int> -> ValueTask<int> -> ValueTask<int> -> Task) list =
         [
             fun stale second third ->

@@ -161,7 +161,7 @@ module Unobserved =
         collected "the report" (fun () -> reported.Has message)
 
     [<Theory; MemberData(nameof takenNames)>]
-    let ``a failure that somebody takes is not reported, nor is a cancellation`` (case: string) =
+    let ``an observed failure is not reported, nor is a cancellation`` (case: string) =
         use reported = new Reported()
         let message = string (Guid.NewGuid())
         make taken case message

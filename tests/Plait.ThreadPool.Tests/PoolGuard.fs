@@ -143,7 +143,7 @@ module PoolGuard =
         }
 
     [<Fact>]
-    let ``a wait that has not ended is seen`` () : Task =
+    let ``a wait that has not ended is reported`` () : Task =
         task {
             let guard = ThreadPoolGuard.Start()
             let gate = TaskCompletionSource()

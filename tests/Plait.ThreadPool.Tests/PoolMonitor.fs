@@ -156,7 +156,7 @@ module PoolMonitor =
             Assert.Equal(1, reports.Count))
 
     [<Fact>]
-    let ``a command that is not there is reported, and so is one that takes too long`` () =
+    let ``a missing command is reported, and so is one that takes too long`` () =
         alone (fun () ->
             let run (command: string) (arguments: string[]) =
                 let reports = ConcurrentQueue<StarvationReport>()

@@ -135,7 +135,7 @@ let ``a rate may be in thousands, and a body may come from standard input and go
         Assert.EndsWith("\r\n\r\na\r\nfrom stdin\r\n0\r\n\r\n", request)
 
 [<Fact>]
-let ``the help has examples, and every option once, in groups`` () =
+let ``the help has examples, and each option once, in groups`` () =
     let ended = ToolRun.run [ "attack"; "--help" ]
     Assert.Equal((0, ""), (ended.Code, ended.Err))
     let lines = ended.Out.Split '\n' |> Array.map _.TrimEnd()

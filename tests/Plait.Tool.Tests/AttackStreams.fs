@@ -83,7 +83,7 @@ let ``with a stream that is closed, full or without a reader the files are writt
         Assert.DoesNotContain("should not happen", ended.Err)
 
 [<Fact; Trait("run", "more")>]
-let ``closed standard input costs nothing, unless requests are to come from it`` () =
+let ``closed standard input is an error only if requests come from it`` () =
     use counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
     Assert.Equal(0, (shell "" (asked url) "<&-").Code)
@@ -266,7 +266,7 @@ let ``lines go into a pipe that has a name, from the first to the last`` () =
     addUp (lines (File.ReadAllText copy)) (OutcomeJson.read json (File.ReadAllText json)).Outcome
 
 [<Fact>]
-let ``lines on standard output have it to themselves`` () =
+let ``lines of --stream - are alone on standard output`` () =
     use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
     use folder = new Built.Folder()
     let json = folder.File "run.json"

@@ -32,7 +32,7 @@ let private wrong: (string list * string list) list =
         [ nowhere; "--duration"; "soon" ], [ "--duration"; "'soon'"; "30s" ]
         [ nowhere; "--rate"; "5"; "--connections"; "2"; "--max-connections"; "3" ],
         [ "--connections opens so many before the run" ]
-        [ nowhere; "--max-connections"; "3" ], [ "--max-connections goes with a rate" ]
+        [ nowhere; "--max-connections"; "3" ], [ "--max-connections needs a rate" ]
         [ nowhere; "--rate"; "5"; "--connections"; "2"; "--threads"; "3" ],
         [ "3 threads cannot share 2 connections" ]
         [ nowhere; "--key"; "k.pem" ], [ "--cert" ]
@@ -227,7 +227,7 @@ let ``an unknown host is reported before the generator is calibrated`` () =
     Assert.DoesNotContain("finding out", ended.Err)
 
 [<Fact>]
-let ``an output file is not touched before something is measured, and its folder is made`` () =
+let ``an output file is not changed before the first measurement, and its folder is made`` () =
     use folder = new Built.Folder()
     let old = folder.File "old.json"
     File.WriteAllText(old, "kept")
@@ -285,7 +285,7 @@ let ``a second without a right response has no percentiles`` () =
     Assert.Contains("5 due, 0 right, 5 failed, 0 in flight, p50 -, p99 -", ended.Err)
 
 [<Fact>]
-let ``an invalid run does not end well, but for crank, which would drop its figures`` () =
+let ``an invalid run ends with 1, and for crank with 0, because crank would drop its figures`` () =
     use counting = sometimes Int64.MaxValue ""
 
     // More than any generator can send.

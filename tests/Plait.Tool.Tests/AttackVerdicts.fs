@@ -165,7 +165,7 @@ let ``the rows of a scenario have its rules, and one that is broken is its verdi
     Assert.Contains("rules", results.Panels |> List.map _.Id)
 
 [<Fact>]
-let ``a scenario's rule that is none is refused with its path`` () =
+let ``a wrong rule of a scenario is refused with its path`` () =
     use folder = new Built.Folder()
     let file = folder.File "own.json"
     File.WriteAllText(file, scenario [ "p99<1s"; "p99<1" ])

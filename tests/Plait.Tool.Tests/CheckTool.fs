@@ -102,7 +102,7 @@ let private childrenOf (id: int) =
 // A check of one file takes seconds: each run shows several behaviours.
 
 [<Fact>]
-let ``findings end with 1 and have their lines, on sixty columns broken between words, and those left out are counted``
+let ``findings end with 1, with their lines broken between words on sixty columns, and omitted ones are counted``
     ()
     =
     use folder = new Built.Folder()
@@ -257,7 +257,7 @@ let ``--fix applies the fixes, and the remaining findings set the exit code`` ()
 [<Theory>]
 [<InlineData("INT")>]
 [<InlineData("TERM", Traits = [| "run"; "more" |])>]
-let ``stopped while loading it ends its processes and leaves no file`` (name: string) =
+let ``a check that is stopped while loading ends its processes and leaves no file`` (name: string) =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
     let project, _ = project folder clean
@@ -310,7 +310,7 @@ let ``--watch checks again after an edit, and ends by Ctrl-C with the code of th
     Assert.Contains("warning PLT201", ended.Out)
 
 [<Fact; Trait("run", "more")>]
-let ``--watch sees an editor that renames a new file to the old one`` () =
+let ``--watch checks again when an editor renames a new file to the old one`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
     let project, source = project folder sleeping
@@ -362,7 +362,7 @@ let private git (folder: Built.Folder) (arguments: string list) =
     | Error why -> Assert.Skip $"git cannot be started: {why}"
 
 [<Fact; Trait("run", "more")>]
-let ``--staged reports what is in staged lines, and ends with 0 when nothing is staged`` () =
+let ``--staged reports findings in staged lines, and ends with 0 if no line is staged`` () =
     use folder = new Built.Folder()
     let file = write folder "Sleeping.fs" sleeping
     git folder [ "init"; "-q" ]

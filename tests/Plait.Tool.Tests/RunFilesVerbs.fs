@@ -53,7 +53,7 @@ let ``merge writes the exact sum as a log and as distributions, and prints it`` 
     Assert.Matches(@"(?m)^one +from send +100 ", ended.Out)
 
 [<Fact>]
-let ``a run and its log are one run, whatever the files are called`` () =
+let ``a run and its log are one run under any file names`` () =
     let folder, _ = prepared ()
     use _ = folder
 

@@ -185,7 +185,7 @@ let private read (known: string list) (defines: string list) (file: string) (lin
             | IgnoreLine
             | IgnoreFile when not rest.Success ->
                 complain
-                    "the comment names no rule, so it suppresses nothing"
+                    "the comment names no rule, so it has no effect"
                     $"write // plait: {verb} CODE reason, with a code such as {List.head known}"
             | IgnoreLine
             | IgnoreFile ->
@@ -207,10 +207,10 @@ let private read (known: string list) (defines: string list) (file: string) (lin
 
                     complain
                         $"the comment gives no reason, so {named} stays as it is"
-                        "write behind the code why the finding is to be ignored"
+                        "write the reason after the code of the rule"
                 elif verb = IgnoreFile && not comment.IsBeforeAllCode then
                     complain
-                        "a comment for the whole file stands behind code, so it suppresses nothing"
+                        "a comment for the whole file stands after code, so it has no effect"
                         $"move it above the first code of the file, or write {IgnoreLine} for this line alone"
                 elif unknown.Length < codes.Length then
                     suppressions.Add

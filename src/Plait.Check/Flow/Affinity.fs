@@ -39,7 +39,7 @@ let private isForm (callee: Callee) =
     | "ToInt64" -> true
     | _ -> false
 
-/// Whether the callee flows with the execution context: the code behind an await has the same one.
+/// Whether the callee flows with the execution context: the code after an await has the same one.
 let private flows (callee: Callee) =
     match lastPart callee.Name with
     | "get_CurrentCulture"

@@ -104,7 +104,7 @@ let private msbuild
         if isWithoutSdk again then
             raise (
                 BadInput
-                    $"{project} cannot be read: {file} asks for a .NET SDK that is not installed, and no other one is; install a .NET SDK"
+                    $"{project} cannot be read: this machine has no .NET SDK; install the one that {file} names"
             )
 
         again, Some file

@@ -79,8 +79,7 @@ module internal Inputs =
         let ours, others = projects |> List.partition (hasEnding ".fsproj")
 
         if ours.IsEmpty then
-            fail
-                $"{solution} names no F# project, so there is nothing to check; name a solution that does, or an .fsproj"
+            fail $"{solution} has no F# project; name a solution with one, or an .fsproj"
 
         {
             Inputs = ours |> List.map ProjectFile
@@ -131,7 +130,7 @@ module internal Inputs =
             match projectsBelow folder with
             | [] ->
                 fail
-                    $"{folder} holds no solution, and no .fsproj lies below it, so there is nothing to check; name a project, a solution, or source files"
+                    $"{folder} has neither a solution nor an .fsproj, in its subfolders either; name a project, a solution, or source files"
             | projects -> { Inputs = projects |> List.map ProjectFile; Notes = [] }
         | several ->
             let names = several |> List.map ProjectXml.nameOf |> String.concat ", "

@@ -77,7 +77,7 @@ type internal ProjectReader
         match file with
         | Some file ->
             [
-                $"{file} asks for a .NET SDK that is not installed; the projects under it are read with the newest one that is"
+                $"{file} names a .NET SDK that is not installed; its projects are read with the newest SDK of this machine"
             ]
         | None -> []
 
@@ -194,13 +194,13 @@ type internal ProjectReader
         if (CompilerArguments.written answer compilation).IsEmpty then
             raise (
                 BadInput
-                    $"{file} has no source files, so there is nothing to check; add <Compile Include=...> lines, or name another project"
+                    $"{file} has no source files; add <Compile Include=...> lines, or name another project"
             )
 
         if compilation.Assemblies.IsEmpty then
             raise (
                 BadInput
-                    $"{file} comes out without any reference, not even to FSharp.Core, so nothing in it could be checked; see whether it builds"
+                    $"{file} cannot be checked: MSBuild gives it no references, and even FSharp.Core is missing; run dotnet build to see the error"
             )
 
     let demandSources (compilation: Compilation) : Compilation =

@@ -31,7 +31,7 @@ let private demandReferences (file: string) (options: FSharpProjectOptions) =
     if not (Array.exists isReference options.OtherOptions) then
         raise (
             BadInput
-                $"{file} comes out without any reference, not even to FSharp.Core, so nothing in it could be checked; install a .NET SDK"
+                $"{file} cannot be checked: the compiler found no references for it, and even FSharp.Core is missing; install a .NET SDK"
         )
 
 /// A script with all that it loads. Raises BadInput when something of that is not there.

@@ -64,9 +64,9 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
         // the condition that the author must meet before the code may await
         let condition =
             if isLocked then
-                "; first give back what belongs to this thread, such as a lock, a TransactionScope or a context: the code behind the await may run on another one"
+                "; before the await, release locks, TransactionScopes and contexts of this thread: the code after it may run on another thread"
             elif builder.LeavesContext then
-                $"; the code behind an await of {builder.Name} leaves the caller's context"
+                $"; the code after an await of {builder.Name} leaves the caller's context"
             else
                 ""
 
@@ -117,7 +117,7 @@ let naming (callers: (Handling * string * Location) list) (finding: Finding) : F
         leaving $"{place caller} does not await it, and would go on before it is complete" finding
     | [], caller :: _, _ ->
         leaving
-            $"{place caller} starts it while a lock is held, and the code behind an await would run without the lock"
+            $"{place caller} starts it while a lock is held, and the code after an await would run without the lock"
             finding
     | [], [], [] -> finding
     | [], [], waiting ->
@@ -135,7 +135,7 @@ let naming (callers: (Handling * string * Location) list) (finding: Finding) : F
 
         { finding with
             Advice =
-                $"{finding.Advice}; {listed named} {block} until it is complete: make {await}, because behind the fix {wait} forever on a thread with a SynchronizationContext"
+                $"{finding.Advice}; {listed named} {block} until it is complete: make {await}, because after the fix {wait} forever on a thread with a SynchronizationContext"
         }
 
 let rule = { Info = info; Judge = judge }

@@ -143,7 +143,7 @@ type internal FixProposals(sources: Sources, files: string list) =
                          let name = System.IO.Path.GetFileName file
 
                          Some
-                             $"{found.Value} ({name}, line {index + 1}) binds code to its thread, and the code behind an await may run on another"
+                             $"{found.Value} ({name}, line {index + 1}) binds code to its thread, and the code after an await may run on another"
                      else
                          None)
                  |> Seq.choose id)

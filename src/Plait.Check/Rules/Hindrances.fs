@@ -101,8 +101,8 @@ type internal Hindrances(declarations: Declaration list) =
         match bond, startedBy declaration place with
         | Some bond, _ ->
             Some
-                $"{bond.Says} ({line bond.At}) belongs to one thread, and the code behind an await may run on another"
+                $"{bond.Says} ({line bond.At}) belongs to one thread, and the code after an await may run on another"
         | None, Some started ->
             Some
-                $"it runs on the thread that {started.Starter.Short} ({line started.At}) gives it, and the code behind an await may run on another"
+                $"it runs on the thread that {started.Starter.Short} ({line started.At}) gives it, and the code after an await may run on another"
         | None, None -> None

@@ -6,7 +6,7 @@ let private info =
         Code = "PLT103"
         Title = "single-use value stored or read early"
         Summary =
-            "A value that may be used once is put into a field or a collection, or its result is read before it is known to be complete."
+            "A single-use value is put into a field or a collection, or its result is read without a check that it is complete."
         Severity = Severity.Warning
     }
 

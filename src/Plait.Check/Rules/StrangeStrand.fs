@@ -17,9 +17,9 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
             match taker with
             | Taker.Method callee when callee.Name.StartsWith "Microsoft.AspNetCore." ->
                 $"{callee.Short} has no support for Strand: the application answers 500 on every route"
-            | Taker.Method callee -> $"{callee.Short} has no support for Strand, and does not await it"
+            | Taker.Method callee -> $"{callee.Short} has no support for Strand: the operation is not awaited"
             | Taker.Attribute name ->
-                $"the framework that calls methods with [<{name}>] has no support for Strand, and does not await it"
+                $"the framework that calls methods with [<{name}>] has no support for Strand: the operation is not awaited"
             | Taker.AsObject -> ""
 
         Some(
@@ -36,7 +36,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 info
                 Severity.Info
                 at
-                "a Strand is passed as obj: the receiver sees no operation, and does not await it"
+                "a Strand is passed as obj: the receiver cannot await it"
                 "await it first, or pass its Task: AsTask()"
         )
     | _ -> None

@@ -171,7 +171,7 @@ module UnionJson =
     let Depth = 1024
 
     // A record has its fields, and of the properties that are computed those with JsonInclude, which are not read. An option
-    // may be missing, and a field with JsonIgnore is; whatever else there is must be there.
+    // may be missing, and a field with JsonIgnore is; all other fields are required.
     let private fieldsAlone (info: JsonTypeInfo) =
         if FSharpType.IsRecord info.Type then
             let fields = FSharpType.GetRecordFields info.Type |> Array.map _.Name

@@ -63,7 +63,7 @@ let private read
         return List.ofSeq lines
     }
 
-/// Runs `host`, which is `dotnet` or a path of it, in `folder`, whose global.json chooses the SDK. `line` is told every line of
+/// Runs `host`, which is `dotnet` or a path of it, in `folder`, whose global.json chooses the SDK. `line` gets every line of
 /// its output, from any thread; `token` ends it. Error: the system cannot start it, and why.
 let run
     (host: string)

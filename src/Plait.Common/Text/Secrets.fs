@@ -18,7 +18,7 @@ let private header =
 let withoutPasswords (text: string) : string =
     password.Replace(text, $"${{1}}{instead}@")
 
-/// An argument of a command, with *** for the password of a URL, and for the value of a header whose name says that it vouches for
-/// its sender, such as "Authorization: ...", "Cookie: ..." and "X-Api-Key: ...".
+/// An argument of a command, with *** for the password of a URL, and for the value of a header whose name marks it as a
+/// secret of its sender, such as "Authorization: ...", "Cookie: ..." and "X-Api-Key: ...".
 let withoutSecrets (argument: string) : string =
     header.Replace(withoutPasswords argument, $"${{1}}{instead}")

@@ -73,7 +73,7 @@ type internal UserCode() =
     member _.Notes: string list =
         [
             for file in others do
-                $"{Path.GetFileName file} is another build by now than the one that the process has loaded, so that its lines are not known; start the process again to have them"
+                $"{Path.GetFileName file} on disk is another build than the one in the process, so the report has no lines for it; restart the process to get them"
 
             for file, assembly in Seq.map (|KeyValue|) assemblies do
                 match assembly with
@@ -84,7 +84,7 @@ type internal UserCode() =
                         else
                             $"{assembly.WithoutLines} functions on these stacks are"
 
-                    $"{Path.GetFileName file}: {functions} without a line, because F# writes none for optimised code that the runtime suspends; a Debug build has them"
+                    $"{Path.GetFileName file}: {functions} without a line: F# writes no lines for optimised code on runtime async; a Debug build has them"
                 | _ -> ()
         ]
 

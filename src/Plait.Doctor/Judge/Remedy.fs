@@ -7,7 +7,7 @@ let isCompensated (kind: BlockKind) : bool =
     kind = BlockKind.TaskWait || kind = BlockKind.HttpBody || kind = BlockKind.ParallelLoop
 
 let private elsewhere =
-    "where there is only the blocking call, run it on threads of its own: Blocking.run of Plait.ThreadPool"
+    "if only the blocking call exists, run it on threads of its own: Blocking.run of Plait.ThreadPool"
 
 /// The remedy, in a sentence.
 let ofKind (kind: BlockKind) : string =
@@ -50,7 +50,7 @@ let ofKind (kind: BlockKind) : string =
         "await Dns.GetHostAddressesAsync and keep its answer; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
     | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit, and read an output that is redirected before that: a process whose output nobody reads stands still when the pipe is full"
     | BlockKind.HttpBody ->
-        "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a call which blocks fails in tests"
+        "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a blocking call fails in tests"
     | BlockKind.Console -> "read the console on a thread of its own"
     | BlockKind.ConsoleOutput ->
         "make the reader of this output faster, or write less; give lines to a Channel that drops the ones that do not fit, and write them on a thread of its own, as a logger in the background does"

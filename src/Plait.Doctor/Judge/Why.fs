@@ -29,12 +29,12 @@ let private outside (waiters: WaitingThread list) : string =
     match waiters, unknown with
     | [], _ -> ""
     | [ waiter ], [ _ ] ->
-        $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}, and whether work that was posted to it waits is not known"
+        $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}, and work that was posted to it may wait"
     | [ waiter ], _ ->
         $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
     | several, [] -> $"; outside of the pool {several.Length:N0} threads wait for others"
     | several, unknown ->
-        $"; outside of the pool {several.Length:N0} threads wait for others, and whether work that was posted to {unknown.Length:N0} of them waits is not known"
+        $"; outside of the pool {several.Length:N0} threads wait for others, and work that was posted to {unknown.Length:N0} of them may wait"
 
 /// The sentence about workers that did not move in a look in which no work was completed.
 let private standing (numbers: Numbers) (blames: Blame list) : string =
@@ -121,7 +121,7 @@ let sentence
             if waiters |> List.exists _.Deadlock.IsSome then
                 "; it is a deadlock, and nothing will end"
             elif numbers.CompletedPerSecond = Some 0.0 then
-                "; nothing ends, so that it may be a deadlock"
+                "; no work item ended, so it may be a deadlock"
             else
                 ""
 
@@ -137,7 +137,7 @@ let sentence
             |> Option.defaultValue ", CPU not known"
 
         if float numbers.Blocked >= Blaming.held * float busy then
-            $"{waiting}, and {numbers.Blocked} of {busy} busy workers stand in calls that block{cpu}: {numbers.Running} running workers do not explain that CPU, so that blocked workers may wait busily, or threads outside of the pool take the processors"
+            $"{waiting}, and {numbers.Blocked} of {busy} busy workers stand in calls that block{cpu}: {numbers.Running} running workers do not explain that CPU: blocked workers may spin, or threads outside of the pool use the processors"
         else
             $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
     | Verdict.Healthy when numbers.Blocked > 0 ->

@@ -41,7 +41,7 @@ let sentence (facts: ProcessFacts) : string =
         | None -> ()
 
         if not states.IsEmpty then
-            $"{workers.Length} workers of its pool, {wantProcessor workers} of which want a processor"
+            $"{workers.Length} workers of its pool, {wantProcessor workers} of them ready to run"
 
         match cpuPercent facts with
         | Some percent -> $"{percent:F1} %% of {facts.Processors} processors in use"

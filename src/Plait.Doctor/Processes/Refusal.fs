@@ -199,10 +199,10 @@ let ofPort (seen: Seen) (said: string option) : Reason =
             $"{subject} has no socket in {seen.Folder}, and DOTNET_DiagnosticPorts={ports.Value} makes it connect to a tool of its own choice: start it without that setting, or look at it with --ptrace"
     | None, { Socket = None; HasOwnSpace = true } ->
         refused
-            $"{subject} runs in a container, and its diagnostics socket is not in {seen.Folder}, where that container's temporary files are: run plait doctor as root on the host or in a sidecar that shares the process namespace, with the container's /tmp as a shared volume and the same TMPDIR in both"
+            $"{subject} runs in a container, and its diagnostics socket is not in {seen.Folder}, the folder of that container's temporary files: run plait doctor as root on the host or in a sidecar that shares the process namespace, with the container's /tmp as a shared volume and the same TMPDIR in both"
     | None, { Socket = None; Kind = Kind.Unknown } ->
         refused
-            $"{subject} has no diagnostics socket in {seen.Folder}, and whether it runs .NET may not be read: run plait doctor as the user that it runs as, or as root, with the same TMPDIR"
+            $"{subject} has no diagnostics socket in {seen.Folder}, and this user may not read whether it runs .NET: run plait doctor as its user or as root, with the same TMPDIR"
     | None, { Socket = None } ->
         refused
             $"{subject} has no diagnostics socket in {seen.Folder}: its temporary files were cleared, it is still starting, or its TMPDIR was changed; start it again, or look at it with --ptrace"
@@ -257,7 +257,7 @@ let ofHiddenRuntime (seen: Seen) : Reason =
     ofProcess seen
     |> Option.defaultValue (
         refused
-            $"process {seen.Pid} ({seen.Name}) cannot be read as a debugger does: its runtime is inside the program's own file, as in a self-contained single file, where it is not found; look at it without --ptrace, with its diagnostics on"
+            $"process {seen.Pid} ({seen.Name}) cannot be read by --ptrace: its runtime is inside the program's own file (a self-contained single file); leave out --ptrace, and start the program with its diagnostics on"
     )
 
 /// The exception of a reason.

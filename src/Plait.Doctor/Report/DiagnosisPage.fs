@@ -190,7 +190,7 @@ module DiagnosisPage =
                 Panel.table
                     "waiters"
                     (heading diagnosis.Waiters)
-                    "Context: the thread's SynchronizationContext. Seconds: since the thread ran last, where that is known."
+                    "Context: the thread's SynchronizationContext. Seconds: since the thread last ran, if the doctor could read it."
                     columns
                     [
                         for waiter in diagnosis.Waiters ->

@@ -68,7 +68,7 @@ let private numbers (diagnosis: Diagnosis) : (string * string) list =
             | Some 0L -> "empty"
             | Some 1L -> "1 work item waits"
             | Some queue -> $"{whole queue} work items wait"
-            | None -> $"not known ({route} does not tell)"
+            | None -> $"not known ({route} does not show it)"
 
             match numbers.CompletedPerSecond with
             | Some completed -> $"{number completed} completed/s"
@@ -234,10 +234,10 @@ let private explained (waiter: WaitingThread) : string option =
                 $"its SynchronizationContext is {context}, and no work that was posted to it waits for this thread"
         | None ->
             Some
-                $"its SynchronizationContext is {context}: whether work that was posted to it waits for this thread is not known"
+                $"its SynchronizationContext is {context}: work that was posted to it may wait for this thread"
     | None, None when waiter.IsHung -> Some "work posted to its SynchronizationContext waits for this thread"
     | None, None when waiter.Kind = BlockKind.Collection -> None
-    | None, None -> Some "a thread that has nothing else to do may wait so; one that others need hangs"
+    | None, None -> Some "a thread without other work may wait like this; a thread that others need hangs"
 
 let private waiters width (waiters: WaitingThread list) =
     // many threads may wait in one line

@@ -316,6 +316,6 @@ let read (pid: int) (samples: Sample list) : Found =
                     leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length
                 else
                     [
-                        $"the memory of the process was not read, because it may not be or took more than {limit.TotalSeconds:F0} s: whether threads wait for one another, or for work that was posted to their own SynchronizationContext, is not known"
+                        $"the doctor did not read the memory of the process: it lacks the permission, or needed more than {limit.TotalSeconds:F0} s. Threads may wait for one another, or for work that was posted to their own SynchronizationContext"
                     ]
         }

@@ -103,7 +103,7 @@ let private evidence
         Notes =
             [
                 if reader.Readings.IsEmpty then
-                    "the counters of the pool did not come in time, so that the queue is not known"
+                    "the counters of the pool did not come in time, so the report has no queue"
 
                 yield! notes
             ]

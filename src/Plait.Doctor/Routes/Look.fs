@@ -146,7 +146,7 @@ let saved (file: string) : Evidence =
         Notes =
             [
                 if content.Readings.IsEmpty then
-                    "the trace holds no counters of the pool, so that the queue is not known"
+                    "the trace holds no counters of the pool, so the report has no queue"
 
                 yield! content.Notes
             ]

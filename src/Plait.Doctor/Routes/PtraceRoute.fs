@@ -246,7 +246,7 @@ let internal stopNotes (stops: Stops) (unread: int) (untaken: int) : string list
             "the longest stop was over the limit: other programs took the processors from plait doctor while the thread stood"
 
         if unread > 0 then
-            $"{unread} threads gave none: they did not stand in time, or had ended"
+            $"{unread} threads gave none: they did not stop in time, or had ended"
 
         if untaken > 0 then
             $"{untaken} threads were not read, because the time for reading them was up: blocked ones among them are unknown; look again when the machine is less busy, or without --ptrace"
@@ -260,9 +260,9 @@ let private notes (standing: Standing) =
             "all threads stood still for the garbage collector, or for a debugger, while stacks were read: threads in code of the program itself are not counted as blocked"
 
         if standing.Readings.IsEmpty then
-            "how many work items wait could not be counted"
+            "the number of waiting work items could not be read"
         elif standing.Readings |> List.forall _.CompletedPerSecond.IsNone then
-            "how many work items are completed a second could not be counted"
+            "the number of work items completed a second could not be read"
     ]
 
 /// The longest stop of a thread, unless the user sets another one.
@@ -317,7 +317,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         raise (
             CannotAttach(
                 facts.Pid,
-                $"process {facts.Pid} gave no stacks: where it runs in a container its threads have other numbers there than here; run plait doctor inside that container, or without --ptrace"
+                $"process {facts.Pid} gave no stacks: if it runs in a container, its threads have other numbers there than here; run plait doctor inside that container, or without --ptrace"
             )
         )
 

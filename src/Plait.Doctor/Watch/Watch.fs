@@ -265,7 +265,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Ended = None
                     Notes =
                         [
-                            "no look at its stacks was taken: its counters gave no reason, and do not show a thread that hangs"
+                            "its stacks were not read: its counters gave no reason to. Counters do not show a thread that hangs"
                         ]
                 }
 

@@ -1,5 +1,5 @@
-// Random numbers that depend on a seed and an index alone: the same on every machine and runtime, and in whatever order
-// they are asked for.
+// Random numbers that depend on a seed and an index alone: the same on every machine and runtime, and in any order they are
+// asked for.
 module Plait.Lab.Cards.Draw
 
 // The mixing of SplitMix64.

@@ -42,7 +42,7 @@ type JobRequest =
     | Start of mode: Mode * load: Workload * sample: int * probe: int option
     /// Reply with the readings since the last time.
     | Look
-    /// The same for the last time: the watching ends, and probes that still wait are told as well.
+    /// The same for the last time: the watching ends, and probes that still wait are included.
     | Rest
 
 /// The reply to Look and Rest.

@@ -125,7 +125,7 @@ module BudgetFindings =
             match finding with
             | Missing why -> $"{subject} cannot be judged: {why}"
             | NotJudged measured ->
-                $"{subject} is {limit.Figure.ShowExactly measured}, and is not judged, because the A/A control {Word.ofCase limit.Figure.Measure} did not hold"
+                $"{subject} is {limit.Figure.ShowExactly measured}, and is not judged, because the A/A control {Word.ofCase limit.Figure.Measure} missed"
             | Kept measured
             | Exceeded measured ->
                 $"{subject} is {limit.Figure.ShowExactly measured}, the budget is {bound limit}: {difference limit measured}"

@@ -154,7 +154,7 @@ module Candidate =
             | None ->
                 raise (
                     BadInput
-                        $"the candidates are not here, the programs that this verb measures: there is no folder {installed}, and neither the tool nor the current folder lies in the Plait repository. They are built on the machine that is measured: run 'make candidates' in that repository (it needs the .NET SDK that its global.json names), then run this verb in it, or with --candidates DIR, where DIR is its artifacts/bin/candidates. 'plait lab run' measures programs of your own and needs no candidates"
+                        $"the candidates (the programs that this verb measures) were not found: the folder {installed} does not exist, and both the tool and the current folder are outside of the Plait repository. Build them on the machine that you measure: run 'make candidates' in that repository (with the .NET SDK that its global.json names), then run this verb there, or with --candidates DIR, where DIR is its artifacts/bin/candidates. 'plait lab run' measures programs of your own without candidates"
                 )
 
     /// All candidates below `folder`, in their order.

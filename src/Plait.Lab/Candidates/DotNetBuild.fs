@@ -6,7 +6,7 @@ open System.Threading
 
 open Plait.Common
 
-/// Runs `dotnet` in `folder`. `line` is told every line of its output; `stop` ends it. None: there is no `dotnet` here.
+/// Runs `dotnet` in `folder`. `line` gets every line of its output; `stop` ends it. None: there is no `dotnet` here.
 let run
     (folder: string)
     (arguments: string list)

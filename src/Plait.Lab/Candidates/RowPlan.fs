@@ -83,7 +83,7 @@ module RowPlan =
             if rows |> List.forall (fun row -> row.Id <> id) then
                 raise (
                     BadInput
-                        $"the candidate '{id}' is missing, and nothing can be compared without it; build all candidates with 'make build'"
+                        $"the candidate '{id}' is missing, and every comparison needs it; build all candidates with 'make build'"
                 )
 
         match skip |> List.tryFind (fun name -> List.contains name always) with

@@ -80,7 +80,7 @@ let private lacking (root: string) (runtime: string) : string option =
             $"{shown runtime} could not be made, because the package sources lack {said}; 'make dotnet11' tries again"
     else
         Some
-            $"{shown runtime} and its compiler are not made yet: run 'make dotnet11', which makes both in artifacts/dotnet11 or says why it cannot"
+            $"{shown runtime} and its compiler are not made yet: run 'make dotnet11', which makes both in artifacts/dotnet11"
 
 /// Publishes the candidates that are not published yet. Returns each pair with its program, or with the reason why
 /// there is none.
@@ -122,7 +122,7 @@ let publish
             let mutable count = 0
 
             let line (text: string) =
-                // A build says where its assembly went, a publication where its folder is.
+                // A build prints the path of its assembly, a publication its folder.
                 match text.TrimEnd().Split " -> " with
                 | [| _; path |] when path.EndsWith '/' || path.EndsWith '\\' ->
                     count <- count + 1

@@ -55,14 +55,8 @@ let inProcess (scenario: Scenario) (run: MeasuredRow) (candidate: CandidateProce
 
 /// Starts the process's server and asks it once. Returns the url. Raises WorkerFailed when the answer is not the
 /// expected one, or does not come within `patience` milliseconds.
-let overHttp
-    (scenario: Scenario)
-    (patience: int)
-    (run: MeasuredRow)
-    (candidate: CandidateProcess)
-    (port: int)
-    : string =
-    let url = $"http://127.0.0.1:{candidate.Serve port}{scenario.Path}"
+let overHttp (scenario: Scenario) (patience: int) (run: MeasuredRow) (candidate: CandidateProcess) : string =
+    let url = $"http://127.0.0.1:{candidate.Serve 0}{scenario.Path}"
 
     let body, isStated =
         try
@@ -83,7 +77,7 @@ let overHttp
         raise (
             WorkerFailed(
                 run.Plan.Id,
-                $"{run.Plan.Id} answers without a Content-Length (the body may come in chunks), which costs a server something else than the others' answers, so it is not timed"
+                $"{run.Plan.Id} answers without a Content-Length (perhaps in chunks), so its answers cost the server more or less than those of other rows, and the lab does not time it"
             )
         )
 

@@ -1,6 +1,6 @@
 // Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
-// with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do
-// not depend on other processes.
+// with it on as well in runs that measure bytes alone. Two rows run at once, one on each core, because bytes do not depend on
+// other processes.
 module internal Plait.Lab.ByteCounting
 
 open System
@@ -11,9 +11,9 @@ open MathNet.Numerics.Statistics
 open Plait.Common
 
 /// One way of counting: the variables of the process, the name of the way, and the place of the figure.
-type Way = { Variables: (string * string) list; Phase: string; Keep: MeasuredRow -> float -> unit }
+type CountingPass = { Variables: (string * string) list; Phase: string; Keep: MeasuredRow -> float -> unit }
 
-let private asItIs =
+let private withEscape =
     { Variables = []; Phase = "bytes"; Keep = fun row bytes -> row.Bytes <- Some bytes }
 
 let private withoutEscape =
@@ -23,9 +23,9 @@ let private withoutEscape =
         Keep = fun row bytes -> row.BytesNoEscape <- Some bytes
     }
 
-/// The ways of a run.
-let ways (settings: Settings) : Way list =
-    if settings.BytesOnly then [ asItIs; withoutEscape ] else [ withoutEscape ]
+/// The passes of a run.
+let passes (settings: Settings) : CountingPass list =
+    if settings.BytesOnly then [ withEscape; withoutEscape ] else [ withoutEscape ]
 
 // Long enough for hot code to be compiled finally: until then it allocates boxes that it later does without. Who asks for a
 // shorter warm-up gets it here too.
@@ -34,8 +34,8 @@ let private warmUpMilliseconds (settings: Settings) =
 
 let private sliceMilliseconds = 60
 
-let private measure (context: Context) (way: Way) (row: MeasuredRow) core =
-    let variables = CandidateProcess.Variables @ way.Variables
+let private measure (context: Context) (pass: CountingPass) (row: MeasuredRow) core =
+    let variables = CandidateProcess.Variables @ pass.Variables
 
     use candidate =
         Start.row context.Settings.PatienceMilliseconds row.Plan variables core
@@ -64,12 +64,12 @@ let private measure (context: Context) (way: Way) (row: MeasuredRow) core =
 
         if settled || spent >= 8L * warmUp then Statistics.Median bytes else settle history
 
-    way.Keep row (settle [])
+    pass.Keep row (settle [])
 
 /// Measures the rows; one that fails here is only marked.
-let run (context: Context) (way: Way) (rows: MeasuredRow list) =
+let run (context: Context) (pass: CountingPass) (rows: MeasuredRow list) =
     let cores = List.distinct [ context.Placement.Server; context.Placement.Client ]
-    let phase = way.Phase
+    let phase = pass.Phase
 
     for batch in List.chunkBySize cores.Length rows do
         for row in batch do
@@ -77,7 +77,7 @@ let run (context: Context) (way: Way) (rows: MeasuredRow list) =
 
         let one (row: MeasuredRow, core) =
             try
-                measure context way row core
+                measure context pass row core
             with :? WorkerFailed as trouble ->
                 row.Fail trouble.Message
 

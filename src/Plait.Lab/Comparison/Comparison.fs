@@ -53,7 +53,7 @@ module Comparison =
         let all = baseRow :: others
 
         let bytes =
-            if settings.InProcess then all.Length * (ByteCounting.ways settings).Length else 0
+            if settings.InProcess then all.Length * (ByteCounting.passes settings).Length else 0
 
         let steps launches =
             bytes + (launches |> List.sumBy (fun measures -> 1 + inLaunch measures))
@@ -65,15 +65,15 @@ module Comparison =
                 runLaunch context launch baseRow others save)
 
         if settings.InProcess then
-            for way in ByteCounting.ways settings do
-                ByteCounting.run context way (baseRow :: (others |> List.filter _.Trouble.IsNone))
+            for pass in ByteCounting.passes settings do
+                ByteCounting.run context pass (baseRow :: (others |> List.filter _.Trouble.IsNone))
 
     /// The frame of every comparison: `measure` gets the shared context of its launches, the function that saves the
     /// results so far, and the function that takes the ending. Never raises for failures of processes.
     let internal within
         (scenario: Scenario)
         (request: ComparisonRequest)
-        (before: EnvironmentSnapshot.Before)
+        (before: EnvironmentSnapshot.InitialFacts)
         (pace: TimeBudget)
         (rows: MeasuredRow list)
         (finish: Results -> Results)
@@ -108,9 +108,9 @@ module Comparison =
 
         ending, soFar (ending = Completed)
 
-    /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
-    /// it after the slice that is running. Never raises for failures of processes: the ending has them, and the results
-    /// hold the figures so far.
+    /// Runs the comparison. `tell` gets its progress; `save` is given the results so far after every row; `stop` ends it
+    /// after the slice that is running. Never raises for failures of processes: the ending has them, and the results hold the
+    /// figures so far.
     let run
         (scenario: Scenario)
         (request: ComparisonRequest)
@@ -142,7 +142,7 @@ module Comparison =
                 | Some absence ->
                     raise (
                         RunFailed
-                            $"nothing can be compared without {id}, which is {Word.ofCase absence.Status}: {absence.Reason}"
+                            $"every comparison needs {id}, which is {Word.ofCase absence.Status}: {absence.Reason}"
                     )
                 | None -> ()
 

@@ -98,7 +98,7 @@ module internal Start =
             raise (
                 WorkerFailed(
                     plan.Id,
-                    $"{plan.Candidate.Assembly} introduces itself as the candidate '{said}', and not as '{plan.Candidate.Name}'; build the candidates again"
+                    $"{plan.Candidate.Assembly} gives its name as '{said}' instead of '{plan.Candidate.Name}'; build the candidates again"
                 )
             )
 

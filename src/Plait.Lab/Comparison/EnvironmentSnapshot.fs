@@ -13,7 +13,7 @@ open Plait.Load
 open Plait.Report
 
 /// The facts that are read once, before anything is measured.
-type Before =
+type InitialFacts =
     {
         Started: DateTime
         Placement: Affinity.Placement
@@ -26,7 +26,7 @@ type Before =
     }
 
 /// Looks at the machine and at `repository`.
-let look (repository: string) : Before =
+let look (repository: string) : InitialFacts =
     let allowed = Affinity.allowedAtStart ()
     let asleep = Machine.ticksOfEach allowed
     Thread.Sleep 300
@@ -43,7 +43,7 @@ let look (repository: string) : Before =
     }
 
 /// With the load generator on the server's core where that is asked for.
-let share (isShared: bool) (before: Before) : Before =
+let share (isShared: bool) (before: InitialFacts) : InitialFacts =
     if isShared then
         { before with
             Placement =
@@ -99,11 +99,11 @@ let private collector isOwn (workers: Introduction list) isConcurrent =
     + (if isConcurrent then ", concurrent" else ", non-concurrent")
 
 /// The environment of the results. No rows: nothing was measured but by this program itself.
-let environment (before: Before) (rows: MeasuredRow list) : RunEnvironment =
+let environment (before: InitialFacts) (rows: MeasuredRow list) : RunEnvironment =
     let introductions = rows |> List.choose _.Introduction
     let isOwn = rows.IsEmpty
 
-    // Those who say which .NET they run on were started by the lab with its variables; servers of users were not.
+    // Rows that report their .NET were started by the lab with its variables; servers of users were not.
     let workers =
         introductions |> List.filter (fun said -> Char.IsDigit said.Runtime[0])
 

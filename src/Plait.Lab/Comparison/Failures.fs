@@ -20,7 +20,7 @@ let ofRow (stop: CancellationToken) (id: string) (fail: string -> 'T) (measure: 
 
         if trouble.Subject = id then fail trouble.Message else reraise ()
 
-/// Runs all of it, and says how it ended.
+/// Runs all of it, and returns how it ended.
 let ending (stop: CancellationToken) (run: unit -> Ending) : Ending =
     try
         run ()

@@ -34,9 +34,9 @@ let private load (context: Context) (served: Served) milliseconds =
 
 /// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it, which closing
 /// closes.
-let serve (context: Context) (row: MeasuredRow) (started: CandidateProcess) (port: int) : Served =
+let serve (context: Context) (row: MeasuredRow) (started: CandidateProcess) : Served =
     let patience = context.Settings.PatienceMilliseconds
-    let url = AnswerCheck.overHttp context.Scenario patience row started port
+    let url = AnswerCheck.overHttp context.Scenario patience row started
 
     let connections =
         HttpSlice.connect

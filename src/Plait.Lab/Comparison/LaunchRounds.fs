@@ -73,9 +73,9 @@ let private missed (context: Context) (others: MeasuredRow list) : Control list 
     |> ControlRule.judge context.Settings.Margin (fun _ -> 0)
     |> List.filter (fun control -> not control.Held && control.Ratio <> "" && isMeasured control.Id)
 
-/// Launches until the rule says that it is enough: a round is a launch of every row that is not settled. Then, within the time
-/// that is left, launches of the measures whose control missed. `steps` are those of launches that measure so much; `round`
-/// is given the context of a launch, and its number.
+/// Launches until the rule is met: a round is a launch of every row that is not settled. Then, within the time that is left,
+/// launches of the measures whose control missed. `steps` are those of launches that measure so much; `round` is given the
+/// context of a launch, and its number.
 let run
     (context: Context)
     (others: MeasuredRow list)

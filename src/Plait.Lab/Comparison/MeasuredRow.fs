@@ -1,5 +1,5 @@
-// The measurements of one row so far. They grow while the row is measured, so that whatever ends a run, all pairs
-// taken before are kept.
+// The measurements of one row so far. They grow while the row is measured, so that at any end of a run all pairs taken before
+// are kept.
 namespace Plait.Lab
 
 open System.Collections.Generic
@@ -36,7 +36,7 @@ type MeasuredRow(plan: RowPlan) =
     member val Introduction: Introduction option = None with get, set
     /// Warm-ups of its processes.
     member val WarmUps = 0 with get, set
-    /// Those that ended at their limit instead of flat.
+    /// The warm-ups that ended at their limit instead of flat.
     member val NotFlat = 0 with get, set
 
     /// Pairs that were dropped because the hypervisor took time from them.

@@ -8,7 +8,7 @@ open System.Diagnostics
 open Plait.Common
 open Plait.Report
 
-/// Milliseconds of a slice that warms: shorter than those that count, and flatness is judged on groups of them.
+/// Milliseconds of a warming slice: shorter than the counted ones, and flatness is judged on groups of them.
 let warmSlice = 30
 
 /// A slice of one of our processes is a command, and the runtime compiles the code that answers commands twice more, each

@@ -36,8 +36,8 @@ module internal RowLaunch =
             started)
 
     // The same process as a warm server. Two commands a slice read its use of CPU and memory.
-    let private serve (context: Context) row started port =
-        let served = HttpPairing.serve context row started port
+    let private serve (context: Context) row started =
+        let served = HttpPairing.serve context row started
 
         Started.andThen served (fun () ->
             HttpPairing.warm context (Pairing.commands / 2) Pairing.warmSlice served
@@ -59,9 +59,7 @@ module internal RowLaunch =
 
         if List.contains Measure.OverHttp phases then
             doing Measure.OverHttp
-            let port = context.Settings.Port
-            let port = if port = 0 then 0 else port + 1
-            use served = serve context row started port
+            use served = serve context row started
             HttpPairing.measure context launch own served (Option.get theBase.OverHttp) theBase.Run
 
     // The process of the base that serves, until it is closed.
@@ -69,7 +67,7 @@ module internal RowLaunch =
         let started = prepare context row
 
         Started.andThen started (fun () ->
-            let served = serve context row started context.Settings.Port
+            let served = serve context row started
 
             { served with
                 Close =

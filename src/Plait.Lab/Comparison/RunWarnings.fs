@@ -20,7 +20,7 @@ let ofMachine (environment: RunEnvironment) : string list =
 /// The warnings, each one sentence. `clientBusy`: shares of the client's core in use, slice by slice.
 let all
     (settings: Settings)
-    (before: EnvironmentSnapshot.Before)
+    (before: EnvironmentSnapshot.InitialFacts)
     (environment: RunEnvironment)
     (pace: TimeBudget)
     (ended: StopRule.Ended)
@@ -59,5 +59,5 @@ let all
             $"warm-up ended at its limit before CPU per request was flat, in most launches of: {names}"
 
         if not clientBusy.IsEmpty && Statistics.median clientBusy > 0.6 then
-            $"the load generator used {100.0 * Statistics.median clientBusy:F0} %% of its core: requests/s may be the client's limit (CPU per request is not touched by it)"
+            $"the load generator used {100.0 * Statistics.median clientBusy:F0} %% of its core: requests/s may be the client's limit (CPU per request does not change by it)"
     ]

@@ -58,7 +58,7 @@ type Ending =
     | Completed
     /// The same, and rules that it was to keep are broken: which.
     | RulesBroken of sentence: string
-    /// It was told to stop.
+    /// It was stopped.
     | Stopped
     /// It could not go on; why.
     | Broken of sentence: string

@@ -6,8 +6,8 @@ type WarmUp =
     {
         /// It is not timed before it has spent this much CPU time.
         FloorMilliseconds: int
-        /// If it is not flat by then, on the wall, it is timed all the same, and a warning says so. It gets its floor first,
-        /// even if that takes up to three times as long.
+        /// If it is not flat by then, on the wall, it is timed all the same, with a warning. It gets its floor first, even if
+        /// that takes up to three times as long.
         LimitMilliseconds: int
     }
 
@@ -35,8 +35,6 @@ type Settings =
         InProcess: bool
         /// Whether to measure over HTTP.
         Http: bool
-        /// The port of the base's server; the candidate's is the next one. 0: ports of the system's choice.
-        Port: int
         /// Milliseconds that a process may take to answer, beyond the time it was asked to work.
         PatienceMilliseconds: int
         /// The difference that counts.
@@ -75,7 +73,6 @@ module Settings =
             Connections = 32
             InProcess = true
             Http = true
-            Port = 0
             PatienceMilliseconds = 60000
             Margin = 0.03
             SharedCore = false
@@ -103,7 +100,7 @@ module Settings =
     /// For more rows than that: three launches, and so wider intervals.
     let quickOfMany = { quick with Launches = 3; BudgetSeconds = Some 170.0 }
 
-    /// The warm-up of somebody who says how much CPU time it is: half as long again on the wall at most, if it is not flat.
+    /// A warm-up with a given CPU time: half as long again on the wall at most, if it is not flat.
     let warmedFor (milliseconds: int) : WarmUp =
         { FloorMilliseconds = milliseconds; LimitMilliseconds = 3 * milliseconds / 2 }
 
@@ -118,6 +115,5 @@ module Settings =
             SliceMilliseconds = (10, 60000)
             WarmUpMilliseconds = (100, 60000)
             Connections = (1, 1024)
-            Port = (0, 65534)
             PatienceMilliseconds = (100, 600000)
         |}

@@ -38,7 +38,7 @@ let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (
     let arguments =
         match program.Protocol with
         | Http -> program.Arguments
-        // A worker is told on its input here; there, on its command line.
+        // Here a worker gets the request on its input; there, on its command line.
         | Worker -> program.Arguments @ [ "--serve"; $"0.0.0.0:{port}" ]
 
     let ready =

@@ -181,7 +181,7 @@ let write (file: ScenarioFile) : string =
         $"// Read the lines of {{ scenario:{file.Name} }}: the others include the warm-up,"
         "// and so does the time that the rate of http_reqs is divided by."
         if isRandom file then
-            "// k6 has no random arrivals: the rate is that of the scenario, evenly spaced."
+            "// k6 has no random arrivals: it sends at the scenario's rate, evenly spaced."
         if not file.Rules.IsEmpty then
             "// The rules of the scenario are thresholds. k6 counts from send and leaves out requests that it never sent (dropped_iterations),"
             "// where the scenario counts from when a request was due."

@@ -14,7 +14,7 @@ let private content (tool: string) (what: string) (option: string) (text: string
     if text.StartsWith '@' then
         raise (
             BadInput
-                $"the {what} begins with an @, behind which plait attack expects the name of a file; a job of {tool} cannot name it"
+                $"the {what} begins with an @, so plait attack reads a file of that name; a job of {tool} does not have the file"
         )
 
     $"{option}={text}"

@@ -91,7 +91,7 @@ let command (file: ScenarioFile) (targets: string) : string =
                         "the scenario's rate changes while it runs, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
                 )
 
-    // Without redirects vegeta calls a redirect an error, unless it is told -1.
+    // Without redirects vegeta calls a redirect an error, except with -1.
     let redirects = if Portable.redirects = 0 then -1 else Portable.redirects
 
     let attack seconds =

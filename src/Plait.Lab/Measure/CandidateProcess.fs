@@ -160,7 +160,7 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
 
     /// Tells it where FizzBoom fetches from.
     member _.FetchFrom(url: string) : unit =
-        worker.Ask("being told its upstream", $"""{{"do":"upstream","url":"{url}"}}""", patience)
+        worker.Ask("getting the address of its upstream", $"""{{"do":"upstream","url":"{url}"}}""", patience)
         |> ignore
 
     /// Evaluates FizzBoom on one thread of the pool and returns the waits, and whether that thread was held meanwhile.

@@ -5,7 +5,13 @@ open Plait.Report
 
 let private seconds = (Panel.linear "time (s)")
 
-let private series label family style (value: Counted -> float) (readings: Counted list) : Series =
+let private series
+    label
+    family
+    style
+    (value: CounterReading -> float)
+    (readings: CounterReading list)
+    : Series =
     let points =
         [|
             for reading in readings do
@@ -22,14 +28,17 @@ let private series label family style (value: Counted -> float) (readings: Count
     }
 
 // The count since the reading before, for a second.
-let private perSecond (value: Counted -> float) (readings: Counted list) : Counted list * (Counted -> float) =
+let private perSecond
+    (value: CounterReading -> float)
+    (readings: CounterReading list)
+    : CounterReading list * (CounterReading -> float) =
     let spans =
         readings
         |> List.pairwise
         |> List.map (fun (before, after) -> after.At, (after.At - before.At) / 1000.0)
         |> Map.ofList
 
-    let rate (reading: Counted) =
+    let rate (reading: CounterReading) =
         match Map.tryFind reading.At spans with
         | Some span when span > 0.0 -> value reading / span
         | _ -> 0.0
@@ -40,11 +49,11 @@ let private perSecond (value: Counted -> float) (readings: Counted list) : Count
      | _ :: rest -> rest),
     rate
 
-let private labelled (servers: (string * Family * Counted list) list) (name: string) (label: string) =
+let private labelled (servers: (string * Family * CounterReading list) list) (name: string) (label: string) =
     if servers.Length = 1 then name else $"{label}: {name}"
 
 /// Threads of the pool and the queue in front of them; `servers`: label, family and readings of each.
-let threads (servers: (string * Family * Counted list) list) : Panel =
+let threads (servers: (string * Family * CounterReading list) list) : Panel =
     Panel.lines
         "counters-threads"
         "Pool threads and queue over time"
@@ -58,7 +67,7 @@ let threads (servers: (string * Family * Counted list) list) : Panel =
         ]
 
 /// Work items of the pool completed in a second.
-let completed (servers: (string * Family * Counted list) list) : Panel =
+let completed (servers: (string * Family * CounterReading list) list) : Panel =
     Panel.lines
         "counters-completed"
         "Work items of the pool over time"
@@ -72,7 +81,7 @@ let completed (servers: (string * Family * Counted list) list) : Panel =
         ]
 
 /// Megabytes allocated in a second, and collections.
-let memory (servers: (string * Family * Counted list) list) : Panel =
+let memory (servers: (string * Family * CounterReading list) list) : Panel =
     Panel.lines
         "counters-memory"
         "Allocation and collections over time"
@@ -91,7 +100,7 @@ let memory (servers: (string * Family * Counted list) list) : Panel =
         ]
 
 /// All of them; none for servers of which nothing was read.
-let all (servers: (string * Family * Counted list) list) : Panel list =
+let all (servers: (string * Family * CounterReading list) list) : Panel list =
     match servers |> List.filter (fun (_, _, readings) -> readings.Length > 1) with
     | [] -> []
     | servers -> [ threads servers; completed servers; memory servers ]

@@ -13,7 +13,7 @@ open Microsoft.Diagnostics.NETCore.Client
 open Microsoft.Diagnostics.Tracing
 
 /// The counters of a process at one moment. Counts are those since the reading before.
-type Counted =
+type CounterReading =
     {
         /// Milliseconds since the watch began.
         At: float
@@ -42,10 +42,10 @@ type Counted =
     }
 
 /// Reading values off the counters.
-module Counted =
+module CounterReading =
     /// Bytes allocated between two moments, from readings that may fall anywhere: the count of a reading is spread
     /// evenly over the time since the one before. None if the readings do not reach over both.
-    let allocated (from: float) (until: float) (readings: Counted list) : float option =
+    let allocated (from: float) (until: float) (readings: CounterReading list) : float option =
         let spans = List.pairwise readings
 
         match readings, List.tryLast readings with
@@ -64,7 +64,7 @@ module Counted =
 /// Watches the counters of one process until it is disposed of.
 type Counters private (session: EventPipeSession) =
     let started = DateTime.UtcNow
-    let readings = List<Counted>()
+    let readings = List<CounterReading>()
     let open' = Dictionary<string, float>()
     let mutable at = 0.0
     let mutable requests = None
@@ -143,7 +143,7 @@ type Counters private (session: EventPipeSession) =
         reader.Start()
 
     /// Begins to watch process `pid`, which gives its counters every `milliseconds`. An error is one sentence: the
-    /// process is not a .NET one, belongs to somebody else, or its runtime was told not to be watched.
+    /// process is not a .NET one, belongs to another user, or has its diagnostics off.
     static member Start(pid: int, milliseconds: int) : Result<Counters, string> =
         let seconds = string (float milliseconds / 1000.0)
 
@@ -179,7 +179,7 @@ type Counters private (session: EventPipeSession) =
     member _.Now = (DateTime.UtcNow - started).TotalMilliseconds
 
     /// The readings so far, oldest first.
-    member _.Readings: Counted list = lock readings (fun () -> List.ofSeq readings)
+    member _.Readings: CounterReading list = lock readings (fun () -> List.ofSeq readings)
 
     /// Waits until there is a reading of a moment at or after `at`, for at most `patience` milliseconds. False: there is
     /// none.

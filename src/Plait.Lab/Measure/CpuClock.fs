@@ -66,7 +66,7 @@ let private parents () : (int * int) list =
             | _ -> ()
     ]
 
-/// The process and those it started, and those that they started. Where the platform does not tell: itself.
+/// The process and its descendants. If the platform does not list them: the process itself.
 let family (pid: int) : int list =
     if not (OperatingSystem.IsLinux()) then
         [ pid ]

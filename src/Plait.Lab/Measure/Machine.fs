@@ -62,7 +62,7 @@ let ticksOf (core: int option) : Ticks option =
     | None -> ticks ()
     | Some core -> readIfThere "/proc/stat" |> Option.bind (parseCoreTicks core)
 
-/// The ticks of each of `cores` at one moment; None for those that the platform does not tell of.
+/// The ticks of each of `cores` at one moment; None for cores that the platform does not list.
 let ticksOfEach (cores: int list) : Ticks option list =
     let stat = readIfThere "/proc/stat"
 

@@ -6,7 +6,7 @@ open MathNet.Numerics
 open MathNet.Numerics.Random
 
 /// Which side of a pair runs first.
-type First =
+type PairOrder =
     /// The candidate's slice, then the base's.
     | CandidateFirst
     /// The base's slice, then the candidate's.
@@ -24,7 +24,7 @@ let random (seed: int) (part: string) : System.Random =
 
 /// The order inside each of `count` pairs: every two pairs are a block A B B A or B A A B, drawn at random; an odd
 /// last pair is half a block.
-let pairs (random: System.Random) (count: int) : First list =
+let pairs (random: System.Random) (count: int) : PairOrder list =
     [
         for block in 0 .. (count + 1) / 2 - 1 do
             let opening, closing =

@@ -83,7 +83,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
                         slot,
                         finished,
                         RequestResult.Unsent,
-                        "every connection to where it was redirected to was in use"
+                        "every connection to the server of its redirection was in use"
                     )
 
                 handOver slot.Destination finished

@@ -170,14 +170,14 @@ module ResponseHead =
 
         // A TLS record of an alert or a handshake; a frame of settings without a stream.
         if bytes.Length >= 2 && (bytes[0] = 21uy || bytes[0] = 22uy) && bytes[1] = 3uy then
-            $"{sentence}: it is of TLS, for which the URL begins with https://"
+            $"{sentence}: it is a response of TLS; begin the URL with https://"
         elif
             bytes.Length >= 9
             && bytes[0] = 0uy
             && bytes[3] = 4uy
             && bytes.Slice(5, 4).IndexOfAnyExcept 0uy < 0
         then
-            $"{sentence}: it is of HTTP/2, for which there is --http2"
+            $"{sentence}: it is a response of HTTP/2; add --http2"
         else
             $"{sentence}: it begins with '{ResponseWords.beginning bytes}'"
 

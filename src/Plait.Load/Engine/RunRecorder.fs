@@ -216,9 +216,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
     /// A request that was due was never sent.
     member _.Unsent(start: int64, now: int64) : unit =
         if start >= 0L then
-            count
-                RequestResult.Unsent
-                "no connection was free for it when it was due, nor until the run ended"
+            count RequestResult.Unsent "every connection was in use from its due time to the end of the run"
 
             counts.Waited.Record(now - start)
 

@@ -127,7 +127,7 @@ type internal TlsClient(connecting: Connecting) =
         if found.Count = 0 then
             raise (
                 BadInput
-                    $"{what}: {file} has no certificate in PEM (-----BEGIN CERTIFICATE-----); convert it, as by 'openssl x509 -inform der -in FILE'"
+                    $"{what}: {file} has no certificate in PEM (-----BEGIN CERTIFICATE-----); convert it, for example by 'openssl x509 -inform der -in FILE'"
             )
 
         found

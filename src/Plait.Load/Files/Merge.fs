@@ -97,7 +97,7 @@ let private checkTags (files: (string * LogFile) list) =
 
             raise (
                 BadInput
-                    $"{file} has no histogram {shown tag}, which {fst having.Head} has (it has some {there}): their sum would be of fewer files than it says; choose with --tag a histogram that all of them have"
+                    $"{fst having.Head} has a histogram {shown tag}, and {file} has none (it has some {there}), so the sum would leave {file} out; choose by --tag a histogram that all files have"
             )
         | [] -> ()
 

@@ -115,7 +115,7 @@ let private panels (sources: Source list) (differences: LatencyDifference list) 
             LoadTable.panel
                 "runs"
                 "The runs side by side"
-                "Latencies of right responses. From the intended start is the wait of a user; from send leaves out the time for which a request waited to be sent."
+                "Latencies of right responses. From the intended start: the wait of a user. From send: without the wait of a request before it was sent."
                 latencyColumns
                 latencies
 

@@ -121,7 +121,8 @@ let checkCompressed (bytes: byte[]) =
 
     if stated <> bytes.Length - 8 then
         raise (
-            Damaged $"says that {stated} bytes follow, and {bytes.Length - 8} do: it is cut off or damaged"
+            Damaged
+                $"has {bytes.Length - 8} bytes instead of the {stated} in its header: it is cut off or damaged"
         )
 
 /// How many bytes the counts take, by their header. HdrHistogram.NET packs its whole buffer: zeros follow the counts.
@@ -139,16 +140,14 @@ let checkPlain (plain: byte[]) =
     let ratio = BinaryPrimitives.ReadDoubleBigEndian(span.Slice 32)
 
     if digits < 0 || digits > 5 then
-        raise (Damaged $"says that it has {digits} significant digits, and HdrHistogram has 0 to 5")
+        raise (Damaged $"has {digits} significant digits in its header; HdrHistogram has 0 to 5")
 
     if lowest < 1L || lowest > (1L <<< 40) then
-        raise (Damaged $"says that its lowest discernible value is {lowest}, which cannot be")
+        raise (Damaged $"has the impossible lowest discernible value {lowest} in its header")
 
     // Some ports write the integer 1 where the others write the float 1.0; none uses it for whole numbers.
     if ratio <> 1.0 && ratio <> 0.0 && BitConverter.DoubleToInt64Bits ratio <> 1L then
-        raise (
-            Damaged $"says that its values are to be multiplied by {ratio:R}, and only whole values are read"
-        )
+        raise (Damaged $"has a factor of {ratio:R} for its values; only whole values are read")
 
     let stated = countBytes plain
     let isWhole = stated >= 0 && stated <= plain.Length - headerLength
@@ -156,7 +155,7 @@ let checkPlain (plain: byte[]) =
     if not isWhole || span.Slice(headerLength + stated).ContainsAnyExcept 0uy then
         raise (
             Damaged
-                $"says that its counts take {stated} bytes, and they take {plain.Length - headerLength}: it is damaged"
+                $"has {plain.Length - headerLength} bytes of counts instead of the {stated} in its header: it is damaged"
         )
 
     layoutOf digits lowest

@@ -96,7 +96,7 @@ let private histogram (written: Distribution) : Histogram =
     | Error reason -> refuse $"the histogram {reason}"
     | Ok decoded when decoded.Histogram.Count <> written.Count ->
         refuse
-            $"it says that it counts {written.Count}, and its histogram holds {decoded.Histogram.Count}: it was changed by hand or is damaged"
+            $"its count is {written.Count}, and its histogram holds {decoded.Histogram.Count}: it was changed by hand or is damaged"
     | Ok decoded -> CompressedHistogram.withEnds written.Min written.Max written.Clipped decoded.Histogram
 
 let private columns =

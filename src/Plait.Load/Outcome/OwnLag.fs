@@ -54,4 +54,4 @@ module OwnLag =
                 |> String.concat ", "
 
             Some
-                $"the server's latency is known between two figures, without the generator's own lag and with it: {each}; requests were sent late although a connection was free: lower the rate, or give the generator a core of its own (--core) or a machine"
+                $"the server's latency lies between the figure without the generator's own lag and the figure with it: {each}; requests were sent late although a connection was free: lower the rate, or give the generator a core of its own (--core) or a machine"

@@ -50,7 +50,7 @@ let shortages (outcome: Outcome) : string list =
 
 /// The sentence about a server that allows no streams.
 let noStreams =
-    "the server allows no streams (its SETTINGS_MAX_CONCURRENT_STREAMS is 0), so that no request can be sent over HTTP/2; have it allow some"
+    "the server allows no streams (its SETTINGS_MAX_CONCURRENT_STREAMS is 0), so HTTP/2 cannot carry a request; raise that setting of the server"
 
 /// Why requests had no connection.
 let private ranOut (outcome: Outcome) : string option =

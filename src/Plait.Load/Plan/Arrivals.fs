@@ -114,7 +114,7 @@ module Arrivals =
                 Name = "--rate"
                 Hint = "R"
                 Description =
-                    "open model: so many requests are due, evenly, answered or not: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
+                    "open model: so many requests are due, evenly, also while the server answers none: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
                 Takes = "a rate above 0 like 500/s, 30/m or 500"
                 Parse = rate >> Option.filter (fun rate -> rate > 0.0) >> Option.map Constant
             }

@@ -55,7 +55,7 @@ type private RunningAttack(plan: Plan) =
         if news.TryTake(&next, Timeout.Infinite) then
             next ()
         else
-            failure "the run is over, and its outcome has been told"
+            failure "the run is over, and its outcome has been sent"
 
 /// The present run.
 type private AttackRequests() =

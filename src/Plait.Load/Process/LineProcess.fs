@@ -204,8 +204,7 @@ type LineProcess private (command: ChildCommand, child: Process) =
         if Reply.flag "ready" reply then
             reply
         else
-            fail
-                $"{subject} did not begin with a line that says it is ready, but with: {shorten (reply.GetRawText())}"
+            fail $"{subject} did not begin with its ready line, but with: {shorten (reply.GetRawText())}"
 
     /// Asks `request` (one line of JSON) and returns the reply. `doing` names the work in sentences ("measuring in
     /// process"). Raises WorkerFailed when there is no proper reply within `milliseconds`; the process is then of no

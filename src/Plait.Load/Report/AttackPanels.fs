@@ -47,7 +47,7 @@ let rates (outcomes: (string * Outcome) list) : Panel =
     |> Panel.lines
         "rate-over-time"
         "Requests each second"
-        "The requests that were due by the plan, right responses, and failures. With a server that keeps up, the first two lie on each other. Responses after the last whole second are left out."
+        "The requests that were due by the plan, right responses, and failures. If the server keeps up, the first two lines coincide. Responses after the last whole second are left out."
         time
         (Panel.linear "requests (1/s)")
 
@@ -177,7 +177,7 @@ let connections (outcome: Outcome) : Panel =
     LoadTable.panel
         "connections"
         "Connections"
-        "The connections that were open, each counted once, the number that was allowed, and how often one was made. A request is retried when its connection is found closed; one that waited found all in use."
+        "The connections that were open, each counted once, the number that was allowed, and how often one was made. Retried: the connection of the request was closed. Waited: all connections were in use."
         [
             LoadFigures.connections.Figure.Titled "open"
             LoadFigures.number "maxConnections" "allowed" 0 "" (fun (outcome: Outcome) ->

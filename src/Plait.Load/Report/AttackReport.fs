@@ -33,7 +33,7 @@ let private heading (outcome: Outcome) : string * Fact list =
 
     let answer =
         if not outcome.Invalid.IsEmpty then
-            "The figures are not to be relied on: see the warnings."
+            "The figures are unreliable: see the warnings."
         elif outcome.Requests = 0L then
             "No request was made."
         elif not (Rule.complaints outcome.Verdicts).IsEmpty then
@@ -80,7 +80,7 @@ let warnings (recording: Recording) : string list =
         | None -> ()
 
         if recording.Outcome.IsCutShort then
-            "the run was stopped before its time: the figures are of the part that ran"
+            "the run was stopped before its time: the figures are of the time until then"
 
         yield! recording.Warnings
     ]

@@ -174,14 +174,14 @@ let private report isTerminal width (outcome: Outcome) : string =
         | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MaxConnections ->
             yield!
                 prose
-                    $"At most {outcome.MaxConnections} connections could be open, by --max-connections or by this machine's local ports and files; a server that takes as long as it may needs {wanted}."
+                    $"At most {outcome.MaxConnections} connections could be open, by --max-connections or by this machine's local ports and files; if every response takes the whole --timeout, the run needs {wanted}."
         | _ -> ()
 
         if Plan.isSecure outcome.Plan && outcome.Plan.Connecting.Insecure then
             yield! prose "The server's certificate was not checked (--insecure)."
 
         if outcome.IsCutShort then
-            yield! prose "Stopped before its time: the figures are of the part that ran."
+            yield! prose "Stopped before its time: the figures are of the time until then."
 
         match OwnLag.sentence outcome.LaggedPercentiles with
         | Some sentence -> yield! prose $"OWN LAG: {sentence}"

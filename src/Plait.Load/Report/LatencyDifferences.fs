@@ -176,7 +176,7 @@ module LatencyDifferences =
         let both = $"{one.Second} and {one.First}"
 
         match one.Verdict with
-        | NotJudged -> "The figures are not to be relied on: see the warnings."
+        | NotJudged -> "The figures are unreliable: see the warnings."
         | Lower
         | Higher -> $"At {share one} {one.Second} is {one.Verdict.Word} than {one.First}: {figures}."
         | NotCertain -> $"At {share one} {both} do not differ for certain: {figures}."

@@ -67,7 +67,7 @@ let percentiles (clocks: Latencies list) : Panel =
     |> Panel.percentiles
         "percentiles"
         "Latency by percentile"
-        "How long the given share of right responses took at most. From the intended start is the wait of a user; from send leaves out the time for which a request waited to be sent, so that a server that stalls looks better than it is. Far apart curves mean that requests queued up."
+        "The longest time of the given share of right responses. From the intended start: the wait of a user. From send: without the wait of a request before it was sent, so a server that stalls looks better than it is. If the curves are far apart, requests queued up."
         latency
 
 let private over figure style own read (clocks: Latencies list) (clock: Latencies) : Series list =
@@ -159,8 +159,8 @@ let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Pane
         "latency-over-time"
         "Latency over time"
         (if several then
-             "The 99th percentile of each second, by the second in which the response was there."
+             "The 99th percentile of each second; a response counts in the second in which it came."
          else
-             "Lines: figures of each second, by the second in which the response was there. Dots: single requests at their intended start; where there are too many to draw, the slowest and the fastest of each moment are kept, and every failed one as long as there are few enough.")
+             "Lines: figures of each second; a response counts in the second in which it came. Dots: single requests at their intended start. If there are too many to draw, the plot keeps the slowest and the fastest of each moment, and every failed one while they are few.")
         time
         latency

@@ -28,7 +28,7 @@ type Verdict =
     | Faster
     /// The whole interval lies above 1 + margin.
     | Slower
-    /// The whole interval lies between 1 - margin and 1 + margin: whatever difference there is does not count.
+    /// The whole interval lies between 1 - margin and 1 + margin: the difference does not count.
     | Same
     /// The interval crosses 1 - margin or 1 + margin: this run cannot tell.
     | Unresolved
@@ -203,7 +203,7 @@ module Figures =
             "B"
             0
             10
-            "bytes that one operation allocates beyond those of the base, without escape analysis"
+            "bytes that one operation allocates more than the base, without escape analysis"
 
     let cpuMicroseconds =
         inProcess
@@ -336,7 +336,7 @@ module Figures =
     /// The ratios that rows are judged by, in the order in which they are ranked by them.
     let ratios: Figure list = [ cpuRatio; httpCpuRatio ]
 
-    /// The figures by which two runs are compared: the ones of which less is better, except those that follow from
+    /// The figures by which two runs are compared: the ones that are better when lower, except figures that follow from
     /// others, and CPU time, which drifts with the machine and is compared by its ratio.
     let compared: Figure list =
         all

@@ -10,7 +10,7 @@ open Plait.Common
 type ChangeVerdict =
     | Lower
     | Higher
-    /// Whatever difference there is does not count.
+    /// The difference does not count.
     | Unchanged
     | NotCertain
     /// One of the two has no interval to judge by.

@@ -77,9 +77,9 @@ let panel (differences: Difference list) : Panel =
         "compare-surroundings"
         "Differences around the two runs"
         (if isComparable differences then
-             "These differences do not keep the figures from being compared."
+             "The figures are comparable despite these differences."
          else
-             "Not comparable: something differs that moves figures by itself.")
+             "Not comparable: one of these differences moves figures by itself.")
         [ Column.words "what"; Column.words "old"; Column.words "new"; Column.words "" ]
         [
             for difference in differences do

@@ -134,10 +134,10 @@ type Tone =
     | Trouble
     /// It does its work: a cool colour.
     | Work
-    /// It only leads to those that it calls.
+    /// It only calls others.
     | [<Word "">] None
 
-/// A frame of a flame graph: a function, with those that it called.
+/// A frame of a flame graph: a function, with the functions that it called.
 type FlameFrame =
     {
         Name: string

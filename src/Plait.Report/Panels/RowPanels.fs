@@ -22,7 +22,7 @@ let private items (results: Results) (figure: Figure) (otherWords: string) (othe
             |> Option.map (fun measured ->
                 { Item.Of(row.Label, row.Family, measured) with Other = other row; Note = row.Reason }))
 
-    // A measure whose control did not hold ranks nothing.
+    // A measure whose control missed ranks nothing.
     let items =
         match ControlRule.missedOf results.Controls figure with
         | None ->
@@ -119,7 +119,7 @@ let table (results: Results) : Panel option =
             figure.IsRatio
             && results.Rows |> List.exists (fun row -> row.Find figure |> Option.exists _.Verdict.IsSome)
 
-        // The heading of a measure that is not judged says so, and none of its figures is the best.
+        // The heading of a measure that is not judged is marked, and none of its figures is the best.
         let column (figure: Figure) =
             let usual = Column.ofFigure figure
 

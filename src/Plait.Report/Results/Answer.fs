@@ -123,7 +123,7 @@ module ControlRule =
                         if marked.Contains key then { measured with Verdict = Some NotJudged } else measured)
             })
 
-    /// The controls in a sentence each: those that held are one.
+    /// The controls in a sentence each; all that held share one.
     let sentences (controls: Control list) : string list =
         let held, missed = controls |> List.partition _.Held
 

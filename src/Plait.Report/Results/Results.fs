@@ -193,7 +193,7 @@ type Control =
         Id: string
         /// Its figure; "": it was not measured.
         Ratio: string
-        /// The same as a sentence; if it did not hold, with the remedy.
+        /// The same as a sentence; if it missed, with the remedy.
         Sentence: string
         /// How wide its interval may be, as a share of its median.
         Limit: float
@@ -229,9 +229,9 @@ type Results =
         Controls: Control list
         Warnings: string list
         Facts: Fact list
-        /// Those that some row has, in reading order.
+        /// The factors that some row has, in reading order.
         Figures: Figure list
-        /// Those that some row has and that are explained.
+        /// The factors of the rows with an explanation.
         Factors: ExplainedFactor list
         Rows: Row list
         /// Plots and tables besides the rows.

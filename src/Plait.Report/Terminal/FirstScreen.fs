@@ -146,7 +146,7 @@ let private ofPanel (results: Results) : Ranking option =
 let private cut (most: int) (text: string) =
     if text.Length <= most then text else text.Substring(0, most - 1) + "~"
 
-/// Those that find room in so many lines, and how many do not; those that stay take the place of the last of the others.
+/// The rows that fit into so many lines, and the number of the others; rows that must stay replace the last ones.
 let private fitting (room: int) (lines: Line list) : Line list * int =
     if lines.Length <= room then
         lines, 0

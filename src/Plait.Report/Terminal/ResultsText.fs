@@ -40,7 +40,7 @@ let private cell (row: Row) (figure: Figure) =
     | Some measured when figure.IsRatio -> ratioCell (row.Family = Family.Base) figure measured
     | Some measured -> figure.Show measured.Value
 
-/// The verdict on a ratio; one that is not judged says so itself.
+/// The verdict on a ratio; one that is not judged has its own word.
 let private verdictCell (figure: Figure) (row: Row) =
     match row.Status, row.Find figure |> Option.bind _.Verdict with
     | Status.Failed, _ -> "failed"
@@ -254,7 +254,7 @@ let warnings (width: int) (isAll: bool) (results: Results) : string list =
             ""
             $"{count}, trust in this run: {results.Trust}; --warnings shows them, and the page has them."
 
-/// The controls in a sentence each; a measure whose control did not hold is red.
+/// The controls in a sentence each; a measure whose control missed is red.
 let controls (width: int) (results: Results) : (LineKind * string) list =
     match ControlRule.sentences results.Controls with
     | [] when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->

@@ -218,7 +218,7 @@ const inProcess = () =>
 const overHttp = () =>
   onlyFigures((key) => key.startsWith("http"), {
     scenario: "adapter", title: "An adapter over a slow service", command: "plait lab adapter", panels: panelSets.runs(random(3)),
-    summary: "A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay 10 ms and fails once in a thousand. Every route has these defects: none. Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine.",
+    summary: "A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay 10 ms and fails once in a thousand. Every route has these defects: none. Trust bytes first, then ratios of CPU; latencies depend on the machine.",
   });
 
 const unmeasured = { figures: {}, errors: null, correct: null };

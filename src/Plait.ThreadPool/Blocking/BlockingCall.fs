@@ -23,7 +23,7 @@ module internal CallState =
     [<Literal>]
     let Cancelled = 3
 
-/// A call, as its pool sees it: a link of the queue too, so that a cancelled one leaves it at once.
+/// A call in its pool. It is a link of the queue too, so a cancelled call leaves the queue at once.
 [<AbstractClass; AllowNullLiteral>]
 type internal BlockingCall() =
 

@@ -35,14 +35,14 @@ type internal BlockingErrors =
     static member Disposed(name: string) : exn =
         ObjectDisposedException(
             name,
-            $"The blocking pool '{name}' was disposed and takes no more calls. This call was not made; those before it are \
-              finished. Dispose a pool when nothing calls it any more."
+            $"The blocking pool '{name}' was disposed and takes no more calls. This call was not made; earlier calls run to \
+              their end. Dispose a pool after its last call."
         )
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member NoClient() : exn =
         InvalidOperationException(
-            "This BlockingClient is a default value: it has neither a client nor a pool, and nothing was called. Make it \
+            "This BlockingClient is a default value: it has neither a client nor a pool, so the call was not made. Make it \
               with Blocking.adapt or Blocking.adaptOn, in C# with Blocking.Adapt."
         )
 

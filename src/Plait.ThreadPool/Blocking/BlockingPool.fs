@@ -47,8 +47,8 @@ type internal BlockingWorker() =
 /// files, native code. The thread pool of .NET is never blocked by them.</summary>
 /// <remarks>
 /// <para>A call takes a waiting thread, else a new one up to <c>MaxThreads</c>, else its turn in the queue, oldest first. A
-/// cancellation takes it out of the queue; once it runs, cancelling is the function's own business. A call sees the AsyncLocals
-/// of its caller, and an exception keeps its own stack trace.</para>
+/// cancellation takes it out of the queue; once it runs, only the function itself can react. A call has the AsyncLocals of
+/// its caller, and an exception keeps its own stack trace.</para>
 /// <para>Code that awaits a call continues in the context that it captured, else on the thread pool: never on a thread of
 /// this pool, so that it holds no place in it. A call therefore fails, is refused or cancelled in its result; only null
 /// arguments throw at once.</para>
@@ -310,7 +310,7 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
         pool.Enter(call, cancellationToken)
         result
 
-    /// Refuses calls from now on. Those that run or wait are finished; it does not wait for them.
+    /// Refuses calls from now on. Calls that run or wait run to their end; it does not wait for them.
     member pool.Dispose() : unit =
         if not isShared then
             let dismissed =

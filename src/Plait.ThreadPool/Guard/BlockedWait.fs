@@ -5,21 +5,21 @@ open System
 open System.Globalization
 open System.Text
 
-/// By which means a guard has seen a wait.
+/// The evidence by which a guard found a wait.
 type BlockedWaitKind =
     /// `Task.Wait`, `.Result`, `GetAwaiter().GetResult()` on a Task that was pending: with the stack of the thread.
     | TaskWait = 0
     /// A wait of the runtime: handles, `Async.RunSynchronously`, locks that others held, `Monitor.Wait`, semaphores, events.
     | WaitHandle = 1
-    /// A thread of the pool was in a work item and took no processor time: whatever blocks, `Thread.Sleep`, files and sockets
-    /// included.
+    /// A thread of the pool was in a work item and took no processor time: any blocking call, `Thread.Sleep`, files and
+    /// sockets included.
     | OffProcessor = 2
 
 /// A thread of the pool that blocked while a guard was on.
 [<Sealed>]
 type BlockedWait internal (kind: BlockedWaitKind, at: DateTime, duration: TimeSpan, stack: string | null) =
 
-    /// By which means it was seen.
+    /// The evidence by which it was found.
     member _.Kind = kind
 
     /// When it began, UTC.

@@ -7,8 +7,7 @@ open Plait.Kernel
 
 /// <summary>Fails a test in which a thread of the thread pool blocks; made by <c>ThreadPoolGuard.Start</c>.</summary>
 /// <remarks>
-/// <para>It sees the whole process: keep other tests from running at the same time. Seen are waits of at least its
-/// threshold, as follows.</para>
+/// <para>It watches the whole process: run such a test alone. It reports waits of at least its threshold, as follows.</para>
 /// <para><c>Task.Wait</c>, <c>.Result</c> and <c>GetResult()</c> on a pending Task, on every system, with the user's
 /// frames.</para>
 /// <para>Waits for handles, events and semaphores, <c>Monitor.Wait</c>, locks that are held by others and
@@ -20,8 +19,7 @@ open Plait.Kernel
 /// <para>On a machine with more work than processors, short waits of the runtime itself can exceed the threshold and are
 /// reported: raise it there. Rates are in docs/how-to/watch-the-pool.md in the Plait package.</para>
 /// <para>Measured on Linux with .NET 10 only. Where the system does not count by thread, a wait for a Task that the waiting thread
-/// itself runs is reported too. Not seen anywhere: threads that are not the pool's, those of a
-/// <c>BlockingPool</c> among them.</para>
+/// itself runs is reported too. Nowhere seen: threads outside of the pool, those of a <c>BlockingPool</c> among them.</para>
 /// </remarks>
 [<Sealed>]
 type ThreadPoolGuard private (threshold: TimeSpan) =
@@ -82,7 +80,7 @@ type ThreadPoolGuard private (threshold: TimeSpan) =
             raise (
                 ArgumentOutOfRangeException(
                     nameof threshold,
-                    "The threshold of a guard must be at least 10 ms: shorter waits cannot be told from pauses of the runtime."
+                    "The threshold of a guard must be at least 10 ms: a shorter wait may be a pause of the runtime."
                 )
             )
 
@@ -108,8 +106,7 @@ type ThreadPoolGuard private (threshold: TimeSpan) =
         if seen.Length > 0 then
             raise (BlockedThreadPoolException.Of seen)
 
-    /// As `Check`. A test that fails by itself shows this error instead of its own: where that matters, call `Check` at its
-    /// end.
+    /// As `Check`. A test that fails by itself shows this error instead of its own; to see its own, call `Check` at its end.
     member guard.Dispose() : unit = guard.Check()
 
     interface IDisposable with

@@ -7,7 +7,7 @@ open System.Threading
 
 /// <summary>A work item waits for a thread of the pool for longer than the monitor's threshold.</summary>
 /// <remarks>The delay alone does not say why. Where <c>CpuShare</c> is high the processors are busy: the pool is <i>late</i>, and
-/// more threads would not help. Where it is low and few items are completed, its threads are blocked: it
+/// more threads would not help. If it is low and few items are completed, its threads are blocked: it
 /// <i>starves</i>.</remarks>
 [<Sealed>]
 type StarvationAlarm

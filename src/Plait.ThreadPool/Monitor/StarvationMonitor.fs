@@ -190,7 +190,7 @@ type StarvationMonitor
     /// Whether it watches.
     member _.IsRunning = lock gate (fun () -> not (isNull stop))
 
-    /// Begins to watch; nothing where it does already.
+    /// Begins to watch, if it does not watch already.
     member _.Start() : unit =
         lock gate (fun () ->
             if isNull stop then

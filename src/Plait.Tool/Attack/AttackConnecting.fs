@@ -23,7 +23,7 @@ let private noKeepAlive =
     Options.flag "--no-keepalive" "a connection for each request"
 
 let private connectTo =
-    Options.text "--connect-to" "HOST:PORT" "connect to this place, whatever the URL says"
+    Options.text "--connect-to" "HOST:PORT" "connect to this address in place of the URL's"
 
 let private unixSocket =
     Options.text "--unix-socket" "PATH" "connect to this Unix socket, in place of the URL's address"
@@ -34,7 +34,7 @@ let private redirects =
         []
         "N"
         (0, 100)
-        "redirections of one request that are followed (default: 0, they are responses like others)"
+        "follow at most N redirections of one request (default: 0, a redirection is a response like others)"
 
 let private maxHead =
     Options.number
@@ -48,7 +48,7 @@ let private wait =
     Options.duration
         "--wait"
         (0, 3_600_000)
-        "wait so long at most until the server takes connections, before the run (default: not at all; a run whose every request was refused ends after a second)"
+        "before the run, wait at most so long until the server takes connections (default: no wait; if all requests of the first second are refused, the run ends)"
 
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =

@@ -9,7 +9,7 @@ open Plait.Load
 /// The share of right answers that a run without rules must have to end well.
 let private leastSuccess = 0.5
 
-/// The share of right answers below which a run without rules says how many failed.
+/// The share of right answers below which a run without rules prints the number of failures.
 let private usualSuccess = 0.99
 
 /// The reasons why a run does not end well, with the exit code of each.
@@ -32,10 +32,10 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
     else
         [
             if outcome.IsCutShort then
-                Endings.failure, "stopped before its end; the report is of the part that ran"
+                Endings.failure, "stopped before its end; the report has the time until then"
 
             if not outcome.Invalid.IsEmpty then
-                Endings.failure, "the figures are not to be relied on; the report says why"
+                Endings.failure, "the run is invalid, for the reason in the report"
 
             let broken = Rule.complaint outcome.Verdicts
 

@@ -9,11 +9,13 @@ open Plait.Common
 let private examples =
     [
         "plait attack http://127.0.0.1:8080/ --rate 500/s --duration 30s",
-        "500 requests a second, answered or not"
+        "500 requests a second, also while the server answers none"
         "plait attack https://127.0.0.1:8443/ --connections 64 --insecure",
-        "64 connections, each as fast as it is answered"
-        "plait attack http://127.0.0.1:8080/ --steps 100,200,400x10s --require 'p99<200ms' --out run1",
-        "three rates, a rule, and all files"
+        "64 connections; each sends its next request when it has the answer"
+        "plait attack http://127.0.0.1:8080/ --rate 500/s --require 'p99<200ms'",
+        "a rule: the exit code is 3 if it is broken"
+        "plait attack http://127.0.0.1:8080/ --steps 100,200,400x10s --out run1",
+        "three rates, and all files in the folder run1"
     ]
 
 let private named (option: Option) : string * string =

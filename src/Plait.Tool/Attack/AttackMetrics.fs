@@ -21,7 +21,7 @@ open Plait.Load
 type private NotingHandler(patience: TimeSpan) =
     inherit DelegatingHandler(new SocketsHttpHandler())
 
-    /// Sending ends by then; what comes later fails at once.
+    /// Sending ends by then; later metrics fail at once.
     member val Until = DateTime.MaxValue with get, set
 
     /// The error of the last sending; None: it succeeded.
@@ -65,12 +65,12 @@ type private NotingHandler(patience: TimeSpan) =
 
             reraise ()
 
-/// Metrics of one run, sent to the collector at `url`; `notice` is told, once, that they do not arrive.
+/// Metrics of one run, sent to the collector at `url`; `notice` is called once if they do not arrive.
 type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -> unit) =
     static let source = "plait.attack"
     static let patience = TimeSpan.FromSeconds 5.
 
-    // Those that the semantic conventions advise, and finer ones: a service next door answers in less than 5 ms.
+    // The bounds that the semantic conventions advise, and finer ones: a service next door answers in less than 5 ms.
     static let bounds =
         [|
             0.0001
@@ -247,7 +247,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 for second in seconds.GetConsumingEnumerable() do
                     note second
 
-                    // Those that came while a slow collector was waited for go together, and the last ones with the end.
+                    // Metrics that came while a slow collector was waited for go together, and the last ones with the end.
                     if seconds.Count = 0 && not seconds.IsAddingCompleted then
                         sendNow ()),
             TaskCreationOptions.LongRunning

@@ -46,7 +46,7 @@ let private data =
     Options.text
         "--data"
         "FILE"
-        "rows (.csv with names in the first line, or .jsonl) whose values stand in URL, headers and body as {{name}}; {{uuid}}, {{int A B}}, {{seq}} and {{time}} need no file"
+        "rows (.csv with names in the first line, or .jsonl) with the values for {{name}} in URL, headers and body; {{uuid}}, {{int A B}}, {{seq}} and {{time}} need no file"
 
 let private dataOrder =
     Options.choice
@@ -140,7 +140,7 @@ let private connections =
         [ "-c" ]
         "N"
         (1, 65536)
-        "with a rate: so many connections, opened before the run (default: opened as they are needed); without one the closed model: each connection sends its next request when it has the answer"
+        "with a rate: open so many connections before the run (default: each when it is needed); without a rate, the closed model: each connection sends its next request when it has the answer"
 
 let private maxConnections =
     Options.number
@@ -148,12 +148,12 @@ let private maxConnections =
         []
         "N"
         (1, 65536)
-        "with a rate: connections are opened as they are needed, so many at most (default: rate x timeout, as far as this machine's ports and files last)"
+        "with a rate: open at most so many connections, each when it is needed (default: rate x timeout, or fewer by this machine's ports and files)"
 
 let private http2 =
     Options.flag
         "--http2"
-        "use HTTP/2: over TLS as ALPN agrees, without TLS with prior knowledge; each connection carries several requests at a time"
+        "use HTTP/2: over TLS by ALPN, without TLS by prior knowledge; each connection carries several requests at a time"
 
 let private streams =
     Options.number
@@ -181,7 +181,7 @@ let private timeout =
     Options.duration
         "--timeout"
         (1, 3_600_000)
-        "how long a response may take from the sending of its request (default: 30s)"
+        "the longest time from sending a request to the end of its response (default: 30s)"
 
 let private timeoutOf parsed =
     Options.valueOr (TimeSpan.FromSeconds 30.) parsed timeout
@@ -227,10 +227,10 @@ let private model (parsed: ParseResult) : Model * MachineBound option =
         | Some arrivals, false -> opened arrivals
     | [] when isRandom && count.IsSome ->
         refuse
-            "--poisson needs a --rate; without one, --connections is the closed model, where nothing is due at random"
+            "--poisson needs a --rate; --connections alone is the closed model, which has no random arrivals"
     | [] when count.IsSome -> Closed count.Value, None
     | [] when most.IsSome ->
-        refuse "--max-connections goes with a rate; the closed model has as many --connections as it has"
+        refuse "--max-connections needs a rate; the closed model uses exactly its --connections"
     | [] -> opened (if isRandom then Poisson 50.0 else Constant 50.0)
 
 // How the run is made.
@@ -239,7 +239,7 @@ let private duration =
     Options.duration
         "--duration"
         (0, 604_800_000)
-        "how long; 0s: until Ctrl-C (default: 10s; with --requests until those are sent)"
+        "how long the run is; 0s: until Ctrl-C (default: 10s; with --requests: until they are sent)"
 
 let private warmUp =
     Options.duration "--warm-up" (0, 86_400_000) "load this long first without counting it (default: none)"
@@ -264,7 +264,7 @@ let private maxLag =
     Options.duration
         "--max-lag"
         (1, 3_600_000)
-        "the limit of the 99th percentile of the generator's own lag (default: lag may make up a tenth of p50, p90 and p99 each)"
+        "the limit of the 99th percentile of the generator's own lag (default: a tenth of each of p50, p90 and p99)"
 
 let private seed =
     Options.number "--seed" [] "N" (0, Int32.MaxValue) "seed of the random arrivals (default: 1)"
@@ -275,7 +275,7 @@ let private core =
 let private noCalibration =
     Options.flag
         "--no-calibration"
-        "do not measure the capacity of this generator first: no rate is refused, and the results say that it was not measured"
+        "leave out the measurement of the generator's capacity: every rate is allowed, and the results have no capacity"
 
 /// All of them by subject, in the order in which help shows them.
 let groups: (string * System.CommandLine.Option list) list =

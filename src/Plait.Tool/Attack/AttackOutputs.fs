@@ -37,7 +37,7 @@ let private hgrm =
     Options.text
         "--hgrm"
         "FILE"
-        "write the percentile distribution from the intended start, for HdrHistogram's plotter"
+        "write the distribution of latencies from the intended start, for HdrHistogram's plotter"
 
 let private hlog =
     Options.text "--hlog" "FILE" "write the histograms of every second, for 'plait merge'"
@@ -67,7 +67,7 @@ let private otlp =
             | true, url when (nonNull url).UserInfo <> "" || (nonNull url).Query <> "" ->
                 raise (
                     BadInput
-                        "--otlp takes no password and no query in its URL; OTEL_EXPORTER_OTLP_HEADERS=Authorization=... tells the collector who sends"
+                        "--otlp takes no password and no query in its URL; set OTEL_EXPORTER_OTLP_HEADERS=Authorization=... instead"
                 )
             | _ -> Options.refuse "--otlp" "the URL of a collector like http://127.0.0.1:4318" text)
 
@@ -77,7 +77,7 @@ let private name =
 let private crank =
     Options.flag
         "--crank"
-        "print the run's figures last, as the block of statistics that crank reads from a job; an invalid run ends with 0, because crank drops the figures of a job that fails"
+        "print the run's figures last, as crank reads them from a job; an invalid run ends with 0, because crank drops the figures of a job that fails"
 
 /// All of them, in the order in which help shows them.
 let all': Option list =
@@ -153,8 +153,7 @@ let read (parsed: ParseResult) (plan: Plan) : Outputs =
 
         if outputs.ForCrank then
             raise (
-                BadInput
-                    "--crank has the last lines of standard output, so that --stream cannot have it; write that to a file"
+                BadInput "--crank and --stream - would both write to standard output; give --stream a file"
             )
 
     outputs
@@ -209,7 +208,7 @@ let tryFiles (outputs: Outputs) : unit =
         Files.trial name file
 
 /// Looks at the machine; to be called before the run.
-let look () : EnvironmentSnapshot.Before =
+let look () : EnvironmentSnapshot.InitialFacts =
     EnvironmentSnapshot.look (LabOutput.root ())
 
 /// How many single requests are kept: all of them where a file of them was asked for, as far as 4 million go.
@@ -232,7 +231,7 @@ let kept (outputs: Outputs) (plan: Plan) : int =
         Attack.usuallyKept
 
 /// The run with its machine, versions and times.
-let recording (outputs: Outputs) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
+let recording (outputs: Outputs) (before: EnvironmentSnapshot.InitialFacts) (outcome: Outcome) : Recording =
     let environment = EnvironmentSnapshot.environment before []
 
     {
@@ -258,7 +257,7 @@ let private print (outputs: Outputs) (recording: Recording) : unit =
     if outputs.ForCrank then
         Console.Out.Write(CrankStatistics.write outcome)
 
-/// The report and every file but the JSON, each to be written apart from the others.
+/// The report and every file except the JSON, each to be written apart from the others.
 let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) list =
     let outcome = recording.Outcome
 

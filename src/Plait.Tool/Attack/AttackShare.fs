@@ -13,7 +13,7 @@ let private share =
         "--share"
         []
         "K/N"
-        "this generator is number K of N that load together: it takes every N-th request of the rate, of --requests and of the rows of --data, and its part of the connections"
+        "this generator is number K of N that load one server: it takes every N-th request of the rate, of --requests and of the rows of --data, and its part of the connections"
         (fun text ->
             match text.Split '/' with
             | [| number; count |] ->
@@ -28,7 +28,7 @@ let private startAt' =
         "--start-at"
         []
         "TIME"
-        "when the counted part begins, by this machine's clock: 2026-11-21T10:00:00Z, or seconds since 1970"
+        "begin the counted part at this time of the machine's clock: 2026-11-21T10:00:00Z, or seconds since 1970"
         (fun text ->
             let style =
                 DateTimeStyles.AssumeUniversal

@@ -120,7 +120,7 @@ let private run (parsed: ParseResult) : int =
     attack request
 
 let private description =
-    "Load a server over HTTP/1.1 or HTTP/2, and report how it did: latency from when each request was due and from when it was sent, and every failure by its name. Exit code 0: the figures are reliable, and every --require is kept or, without one, half of the requests succeeded; 1: they are not, or the run was stopped before its end; 2: the command cannot be carried out; 3: a rule is broken."
+    "Load a server over HTTP/1.1 or HTTP/2, and report latency from the due time and from the sending of each request, and every failure by its name. Exit code 0: the figures are reliable, and every --require is kept or, without one, half of the requests succeeded; 1: they are not, or the run was stopped before its end; 2: the command cannot be carried out; 3: a rule is broken."
 
 let private groups = AttackOptions.groups @ [ "Output", AttackOutputs.all' ]
 

@@ -169,7 +169,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "merge"
-        "Add several load runs of one server. Histograms are added count by count, so the percentiles are of all requests together. From the JSON of load runs it makes the whole run: requests, rates, results, seconds, rules. Exit codes as those of plait attack, for the whole."
+        "Add several load runs of one server. Histograms are added count by count, so the percentiles are of all requests together. From the JSON of load runs it makes the whole run: requests, rates, results, seconds, rules. The exit code is the one of plait attack for the whole run."
         [ files ]
         [ out; json; page; require; tags; rounded; RunFiles.unit' ]
         run

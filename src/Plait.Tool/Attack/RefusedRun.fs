@@ -1,4 +1,4 @@
-// Ends a run in which nobody takes connections: after a second it shows what a minute would.
+// Ends a run in which no server takes connections: a second shows as much as a minute.
 namespace Plait.Tool
 
 open System.Threading

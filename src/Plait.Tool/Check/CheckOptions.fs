@@ -28,9 +28,7 @@ let private least =
         "the least severity that is reported (default: warning)"
 
 let private fix =
-    Options.flag
-        "--fix"
-        "apply the fixes that leave the behaviour as it is, if the code type-checks afterwards"
+    Options.flag "--fix" "apply fixes that keep the behaviour, if the code type-checks afterwards"
 
 let private sarif =
     Options.text "--sarif" "FILE" "write the findings to this file as SARIF 2.1.0"
@@ -38,10 +36,10 @@ let private sarif =
 let private json = Options.json "the findings"
 
 let private baseline =
-    Options.text "--baseline" "FILE" "a file of findings that are known and not reported"
+    Options.text "--baseline" "FILE" "a file of accepted findings, which the report leaves out"
 
 let private writeBaseline =
-    Options.flag "--write-baseline" "write all findings of now to the file of --baseline"
+    Options.flag "--write-baseline" "write all findings of this run to the file of --baseline"
 
 let private degraded =
     Options.flag
@@ -49,10 +47,7 @@ let private degraded =
         "also check projects that cannot be restored or wholly type-checked; the report lists the code that was left out"
 
 let private framework =
-    Options.text
-        "--framework"
-        "TFM"
-        "the target framework to check projects of several for (default the newest)"
+    Options.text "--framework" "TFM" "the framework for projects with several (default: the newest)"
 
 let private tables =
     Options.texts "--table" [] "FILE" "a file of further effects of functions; may be given several times"
@@ -63,13 +58,13 @@ let private watch =
 let private staged =
     Options.flag
         "--staged"
-        "check if a project has F# files staged in git, and report findings in staged lines only"
+        "check projects with F# files staged in git, and report findings in staged lines only"
 
 let private quiet =
     Options.flag "--quiet" "a line for each finding and one closing line, without progress"
 
 let private noCache =
-    Options.flag "--no-cache" "take nothing from earlier runs, and keep nothing for later ones"
+    Options.flag "--no-cache" "check everything anew: neither read nor write the cache of earlier results"
 
 let options: Option list =
     [
@@ -98,7 +93,7 @@ type CheckInput =
         Json: string option
         /// Check again when a file changes.
         Watch: bool
-        /// Report what is in staged lines.
+        /// Report findings in staged lines.
         Staged: bool
         /// A line for each finding.
         Quiet: bool

@@ -92,7 +92,7 @@ let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: Ch
             | 1 -> "; 1 project was not checked"
             | several -> $"; {several} projects were not checked"
 
-        Endings.complain $"it was stopped, and the findings are those until then{left}"
+        Endings.complain $"it was stopped: later findings are missing{left}"
 
     for file, why in outcome.Unloaded do
         Endings.complain $"{Path.GetFileName file} was not checked: {why}"
@@ -101,7 +101,7 @@ let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: Ch
         let lines = if lost = 1 then "1 line" else $"{lost} lines"
 
         Endings.complain
-            $"{lines} could not be type-checked, so they were not checked; build the project to see the errors, or accept that with --degraded"
+            $"{lines} could not be type-checked, so the rules left them out; build the project to see the errors, or accept this with --degraded"
 
     code
 
@@ -152,7 +152,7 @@ let private watched (request: CheckRequest) (loaded: Loaded) =
         yield! Option.toList request.Baseline
     ]
 
-/// Checks again and again, until it is told to stop. Returns the exit code of the last check.
+/// turns the exit code of the last check.
 let private watching (request: CheckInput) (checker: FSharpChecker) (token: CancellationToken) : int =
     let load () =
         StepProgress.run (fun tell -> Loading.load request.Check.Cache tell token request.Check.Load)
@@ -163,7 +163,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
             |> report request (fun _ -> false))
 
     let mutable projects = load ()
-    // Watching begins before the check, so that it sees the changes made meanwhile.
+    // Watching begins before the check, so that it gets the changes made meanwhile.
     let mutable watcher = new CheckWatch.Watcher(watched request.Check projects)
     let mutable last = notAnalysed
 
@@ -191,7 +191,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
 
         isLoaded
 
-    /// Waits until there is something to check. False when it is told to stop.
+    /// Waits until there is something to check. False when it is stopped.
     let rec wait () =
         Console.Error.WriteLine "note: waiting for changes; Ctrl-C ends"
 
@@ -268,7 +268,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "check"
-        "Find misuse of async code in F# projects by data-flow: single-use values used twice, calls that block, work that is dropped. Exit code 0: nothing found; 1: something found; 2: not all could be analysed, also because it was stopped."
+        "Find misuse of async code in F# projects by data-flow: single-use values used twice, calls that block, work that is dropped. Exit code 0: no finding; 1: findings; 2: a part was not analysed, or the check was stopped."
         [ paths ]
         options
         run

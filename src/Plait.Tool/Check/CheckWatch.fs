@@ -52,7 +52,7 @@ type Watcher(files: string list) =
         |> Seq.map watch
         |> List.ofSeq
 
-    /// Waits for a change, and until it is quiet again; the files that changed. None when it is told to stop.
+    /// Waits for a change, and until it is quiet again; the files that changed. None when it is stopped.
     member _.Next(token: CancellationToken) : string list option =
         try
             let seen = HashSet [ changed.Take token ]

@@ -22,11 +22,11 @@ let private switches =
 [<Literal>]
 let private StackBytes = 0x10000000
 
-/// How long a process that was told to stop may take for the findings so far, until it is ended. The user ends it at once by a second
+/// How long a stopped process may take for the findings so far, until it is ended. The user ends it at once by a second
 /// Ctrl-C.
 let private grace = TimeSpan.FromSeconds 60.
 
-/// Runs the worker with these arguments until it ends, and tells it to stop when `token` says so. Returns its exit code.
+/// Runs the worker with these arguments until it ends, and stops it when `token` is cancelled. Returns its exit code.
 let run (arguments: string list) (token: CancellationToken) : int =
     let command = CommandLine.selfAs CommandLine.checkWorkerVerb @ arguments
 
@@ -82,7 +82,7 @@ let private untilClosed (source: CancellationTokenSource) =
 /// Does the work of the worker on a thread with a large stack. Its token is cancelled by signals, and by the end of the
 /// parent.
 let serve (work: CancellationToken -> int) : int =
-    // They are for this process alone: those that it starts have the runtime's own settings.
+    // They are for this process alone: its children have the runtime's own settings.
     for name, value in switches do
         if Environment.GetEnvironmentVariable name = value then
             Environment.SetEnvironmentVariable(name, null)

@@ -10,12 +10,12 @@ open System.Threading
 open Plait.Common
 open Plait.Check
 
-/// What is staged of a request.
+/// The staged part of a request.
 type Changes =
     {
         /// The staged lines of each file, as ranges of the first and the last.
         Lines: Map<string, (int * int) list>
-        /// Staged files that differ from the ones in the folder, which are what is checked.
+        /// Staged files that differ from the files in the folder, which the check reads.
         Differing: string list
     }
 
@@ -77,13 +77,13 @@ let private linesOf (output: string list) : (string * (int * int)) list * string
 
     List.ofSeq lines, List.ofSeq files
 
-// Whatever the settings of the user are.
+// With any settings of the user.
 let private diff (others: string list) : string list =
     [ "-c"; "core.quotePath=false"; "diff" ]
     @ others
     @ [ "--no-color"; "--no-ext-diff"; "--no-textconv"; "--no-relative"; "--diff-filter=ACMR" ]
 
-/// What is staged of the requested paths; None when nothing is.
+/// The staged part of the requested paths; None when no file is staged.
 let changes (token: CancellationToken) (paths: string list) : Changes option =
     let first = Path.GetFullPath paths.Head
 
@@ -158,6 +158,6 @@ let only (changes: Changes) (outcome: CheckResult) : CheckResult =
             outcome.Notes
             @ [
                 for file in changes.Differing do
-                    $"{Path.GetFileName file} differs from what is staged of it; the file is checked"
+                    $"{Path.GetFileName file} differs from its staged version; the file on disk is checked"
             ]
     }

@@ -185,7 +185,7 @@ let json (what: string) : Option<string option> =
         "FILE"
         $"write {what} to this file; - writes it to standard output, and everything else to standard error"
 
-/// Runs `action`. Where the JSON goes to standard output, whatever `action` prints goes to standard error.
+/// Runs `action`. If the JSON goes to standard output, all output of `action` goes to standard error.
 let besideJson (file: string option) (action: unit -> 'T) : 'T =
     let standardOutput = Console.Out
 
@@ -202,5 +202,5 @@ let withJson (file: string option) (action: unit -> 'T) (json: unit -> string) :
     try
         besideJson file action
     finally
-        // Last, because the path is the user's: whatever is wrong with that, the results are shown and kept.
+        // Last, because the path is the user's: if it cannot be written, the results are still shown and kept.
         file |> Option.iter (fun file -> Files.write file (json ()))

@@ -83,7 +83,7 @@ let private writeAll (descriptor: int) (bytes: ReadOnlySpan<byte>) : unit =
             | 35 -> Thread.Sleep 5
             | error -> raise (IOException(Files.systemSays error, error))
 
-/// A stream to a descriptor; `fail` is told why it cannot be written.
+/// A stream to a descriptor; `fail` gets the reason if it cannot be written.
 type private Guarded(descriptor: int, fail: string -> unit) =
     inherit Stream()
 

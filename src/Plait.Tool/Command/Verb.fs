@@ -22,7 +22,7 @@ let make
     command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
     command
 
-/// A verb that this program calls itself with: no user sees it.
+/// A verb that this program calls itself with, hidden from users.
 let hidden
     (name: string)
     (description: string)

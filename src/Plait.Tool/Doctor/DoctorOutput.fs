@@ -72,7 +72,7 @@ let writing (outputs: Outputs) (action: unit -> Diagnosis) : int =
 
     exitCode diagnosis.Verdict
 
-/// Runs a verb so that whatever keeps it from a verdict ends in the exit code for that. `verb` returns the exit code.
+/// Runs a verb so that every failure before its verdict ends in the exit code for that. `verb` returns the exit code.
 let guarded (verb: unit -> int) : int =
     let mutable code = unknown
 

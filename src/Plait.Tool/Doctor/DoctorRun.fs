@@ -243,7 +243,7 @@ let run
                 else
                     Judging.endedUnseen
                         diagnosis
-                        $"{goesOn}, so that its exit code is not known: start the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
+                        $"{goesOn}, so its exit code is missing: start the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
 
         let diagnosis = DoctorWatch.run look limit token attach ended
 

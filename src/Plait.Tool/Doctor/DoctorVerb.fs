@@ -11,7 +11,8 @@ open Plait.Doctor
 let private target =
     Argument<string | null>(
         "PID|NAME",
-        Description = "the process: its number, or its name or a part of that; none: list the .NET processes",
+        Description =
+            "the number of the process, its name or a part of its name; without it, list the .NET processes",
         Arity = ArgumentArity.ZeroOrOne,
         DefaultValueFactory = fun _ -> null
     )
@@ -19,21 +20,24 @@ let private target =
 let private watch =
     Options.flag
         "--watch"
-        "go on watching: counters all the time; the threads where work waits, where hardly anything is done, and when --for is over"
+        "go on watching: read counters all the time, and stacks when work waits, when hardly any work is done, and when --for is over"
 
 let private ptrace =
     Options.flag
         "--ptrace"
-        "look as a debugger does, without its diagnostics port: its threads are stopped one at a time (Linux); with --watch, where work waits"
+        "look as a debugger does, without the diagnostics port (Linux): it stops the threads one at a time; with --watch, only while work waits"
 
 let private longestStop =
     Options.duration
         "--max-stop"
         (1, 10_000)
-        "with --ptrace: the limit for the stop of each thread; their sum has none (default 500ms)"
+        "with --ptrace: how long one thread may be stopped; the sum has no limit (default 500ms)"
 
 let private limit =
-    Options.duration "--for" (1000, 7 * 24 * 3600 * 1000) "how long to watch (default until it ends)"
+    Options.duration
+        "--for"
+        (1000, 7 * 24 * 3600 * 1000)
+        "how long to watch (default: until the process ends)"
 
 /// How a process is looked at, and what becomes of the diagnosis.
 type private Examination =
@@ -60,7 +64,7 @@ let private requested (parsed: ParseResult) : Request =
         Options.value parsed limit, Options.value parsed longestStop
 
     if limit.IsSome && not isWatching then
-        raise (BadInput "--for says how long to watch: add --watch, or leave it out")
+        raise (BadInput "--for is the time of a watch: add --watch, or leave it out")
 
     if longestStop.IsSome && not byPtrace then
         raise (BadInput "--max-stop limits the stops of --ptrace: add --ptrace, or leave it out")
@@ -93,7 +97,7 @@ let private requested (parsed: ParseResult) : Request =
 
         if isWatching then Request.Watch(examination, limit) else Request.Look examination
 
-/// How long work that was told to stop may take to remove its files.
+/// How long stopped work may take to remove its files.
 let private tidying = TimeSpan.FromSeconds 3.0
 
 /// The result of `work`, with a display of its steps; raises OperationCanceledException when the user stops it.
@@ -163,7 +167,7 @@ let private examine (request: Request) : int =
 let private command' =
     Argument<string[]>(
         "COMMAND",
-        Description = "the program and its arguments, behind --",
+        Description = "the program and its arguments, after --",
         Arity = ArgumentArity.OneOrMore
     )
 
@@ -187,7 +191,7 @@ let private explain (trace: string) (outputs: DoctorOutput.Outputs) : int =
         diagnosis)
 
 let private codes =
-    "Exit code 0: the pool does not starve; 1: it does, or stands before one lock, or a thread hangs, or the program of 'run' failed; 2: the look had no answer."
+    "Exit code 0: the pool does not starve; 1: it starves, or waits for one lock, or a thread hangs, or the program of 'run' failed; 2: the look had no answer."
 
 let private verb name description arguments options run =
     Verb.make name $"{description} {codes}" arguments options (fun parsed ->

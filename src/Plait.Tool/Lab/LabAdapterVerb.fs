@@ -24,7 +24,7 @@ let private rate =
     Options.list
         "--rate"
         "R,R"
-        "requests a second of the evenly spaced loads, instead of 500 and 1000; with it, no other open load is made"
+        "requests a second of the evenly spaced loads, instead of 500 and 1000; the other open loads are left out"
         (fun text ->
             // "/s" behind it is how a rate is written elsewhere
             let figure = if text.EndsWith "/s" then text.Substring(0, text.Length - 2) else text
@@ -96,11 +96,7 @@ let private defects =
         $"turn these defects of the original on, and measure their effects: {names}"
 
 let private effort =
-    LabOptions.effort
-        "route"
-        [ "--rounds" ]
-        "every random choice, and of the cards"
-        AdapterSettings.full.Pairs
+    LabOptions.effort "route" "every random choice, and of the cards" AdapterSettings.full.Pairs
 
 let private connections =
     LabOptions.connections

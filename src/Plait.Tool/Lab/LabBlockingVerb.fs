@@ -52,7 +52,7 @@ let private options: System.CommandLine.Option list =
     [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; doctor; seed; candidates ]
 
 /// The doctor's diagnosis of a process.
-let private examine (pid: int) : Examined =
+let private examine (pid: int) : PoolDiagnosis =
     let diagnosis =
         try
             Plait.Doctor.Judging.judge (Plait.Doctor.Look.at Plait.Doctor.Look.usual pid)
@@ -87,7 +87,7 @@ let private settings (parsed: ParseResult) : BlockingSettings =
             BadInput "--as-published runs as the publication did, without a doctor: leave it or --doctor out"
         )
 
-    // Whoever says how much is to be run gets all of it, however long that takes.
+    // A user who sets the amount gets all of it, without a limit of time.
     let isOrdered =
         Options.isGiven parsed scale
         || Options.isGiven parsed launches
@@ -120,6 +120,6 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
 let command () : Command =
     ScenarioVerb.make
         Blocking.name
-        "Run 1,000 jobs that wait 500 ms in every way of waiting: how long it takes, how the pool grows meanwhile, and how long others wait for a thread. Each way in a fresh process."
+        "Run 1,000 jobs that wait 500 ms in every way of waiting, each in a fresh process: the time of the jobs, the growth of the pool, and the wait of other work for a thread."
         options
         work

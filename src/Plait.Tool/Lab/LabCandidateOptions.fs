@@ -17,29 +17,27 @@ let private only =
 let private skip = LabOptions.skip "candidates or rows"
 
 let private all =
-    Options.flag
-        "--all"
-        "with --quick: measure every row, each in process and over HTTP, however long that takes"
+    Options.flag "--all" "with --quick: measure every row in process and over HTTP, without the limit of time"
 
 let private candidates =
     LabOptions.candidates
-        "the folder that the candidates lie in, a folder each (or a list of names, as --only)"
+        "the folder of the candidates, which has a folder for each (or a list of names, as --only)"
 
 let private packages =
     Options.flag
         "--packages"
-        "fetch, build and measure the candidates from packages too (without it, those that --only names)"
+        "fetch, build and measure all candidates from packages too (without it: only those named by --only)"
 
 let private feed =
     Options.text
         "--feed"
         "DIR"
-        "a folder of .nupkg files to take those packages from, besides the configured sources; implies --packages"
+        "take these packages also from this folder of .nupkg files; implies --packages"
 
-/// Those that choose by name.
+/// The options that choose by name.
 let byName: System.CommandLine.Option list = [ all; only; skip ]
 
-/// Those that say where candidates come from.
+/// The options that name the sources of candidates.
 let places: System.CommandLine.Option list = [ candidates; packages; feed ]
 
 /// The request.
@@ -161,7 +159,7 @@ let choose
             && rows |> List.exists (fun row -> row.Candidate.Name = packaged.Candidate.Name))
 
     {
-        // One row says why; the factor would say it again.
+        // One row has the reason; the factor would repeat it.
         Rows = rows |> List.filter (fun row -> row.Factors.IsEmpty || not (isKnown row rest))
         Packages = asked
         Feed = feed

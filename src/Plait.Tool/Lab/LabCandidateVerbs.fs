@@ -101,7 +101,7 @@ let private defaultFolder () =
     | None ->
         raise (
             BadInput
-                $"neither {current} nor the tool lies in the Plait repository, so there is no folder of candidates; name one with --in DIR"
+                $"{current} and the tool are outside of the Plait repository and its folder of candidates; name a folder with --in DIR"
         )
 
 let private runNew (parsed: ParseResult) : int =

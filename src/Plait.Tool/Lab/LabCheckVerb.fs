@@ -18,7 +18,8 @@ let private budgetFile =
 let private resultsFile =
     Argument<string>(
         "RESULTS.json",
-        Description = "results to judge (a file, or a folder that a run wrote); without: the scenario is run",
+        Description =
+            "results to judge (a file, or a folder that a run wrote); without them, the scenario is run",
         Arity = ArgumentArity.ZeroOrOne,
         DefaultValueFactory = (fun _ -> "")
     )
@@ -100,7 +101,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "check"
-        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, unresolved, or not measured; 2: the budget or the results cannot be read; 3: a limited figure is not judged, because the A/A control of its measure did not hold."
+        "Judge results by a budget: limits for bytes and ratios of rows. Exit code 0: all are kept; 1: one is exceeded, unresolved or not measured; 2: the budget or the results cannot be read; 3: a limited figure is not judged, because the A/A control of its measure missed."
         [ budgetFile; resultsFile ]
         [ candidates; json ]
         run

@@ -30,12 +30,12 @@ let private failOn =
     Options.choice
         "--fail-on"
         conditions
-        "exit with 1 when a figure is higher; when one is higher or lower (changed); when one is not certainly the same or lower (unresolved); default: never"
+        "exit with 1 if a figure is higher; changed: if one is higher or lower; unresolved: if one may be higher; default: never"
 
 let private anyway =
     Options.flag
         "--anyway"
-        "with --fail-on: judge by the figures although the surroundings differ in a way that moves them"
+        "with --fail-on: judge even if the surroundings of the runs differ and move the figures"
 
 let private page =
     Options.text "--page" "FILE" "write a page: the new run's, with the comparison as panels"
@@ -109,8 +109,7 @@ let private run (parsed: ParseResult) : int =
 
     match reason parsed condition differences changes with
     | None when condition <> Never && not (Changes.isJudged changes) ->
-        Endings.complain
-            "no ratio is judged, because the A/A control of a run did not hold; measure that run again"
+        Endings.complain "no ratio is judged, because the A/A control of a run missed; measure that run again"
 
         Endings.notJudged
     | None -> Endings.success

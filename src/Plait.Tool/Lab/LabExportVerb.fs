@@ -92,7 +92,7 @@ let private toolOf (parsed: ParseResult) : Tool =
     | Some(ForCrank | ForK6), Some _ ->
         raise (
             BadInput
-                "--target goes with --to vegeta and --to kubernetes; leave it out: k6 is told by TARGET=http://server:5000, crank by the variables of its profile"
+                "--target goes with --to vegeta and --to kubernetes; leave it out: k6 reads it from the variable TARGET=http://server:5000, crank from the variables of its profile"
         )
     | Some tool, _ ->
         let isGiven =

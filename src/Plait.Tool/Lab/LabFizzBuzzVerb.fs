@@ -2,18 +2,16 @@
 module internal Plait.Tool.LabFizzBuzzVerb
 
 open System.CommandLine
-open System.Net
-open System.Net.Sockets
 
 open Plait.Common
 open Plait.Lab
 
 let private quick =
     LabOptions.quick
-        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches, over HTTP {FizzBuzz.quickHttpNames} alone. With --only: the rows that it names, those with +sync-fn in process only, and in {Settings.quickOfMany.Launches} launches if they are many"
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches, over HTTP {FizzBuzz.quickHttpNames} alone. With --only: its rows (rows with +sync-fn in process only), many of them in {Settings.quickOfMany.Launches} launches"
 
 let private effort =
-    LabOptions.effort "candidate" [ "--rounds" ] "every random choice" Settings.full
+    LabOptions.effort "candidate" "every random choice" Settings.full
 
 let private connections =
     LabOptions.connections
@@ -21,14 +19,6 @@ let private connections =
 
 let private noHttp = Options.flag "--no-http" "measure in process only"
 let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
-
-let private port =
-    Options.number
-        "--port"
-        []
-        "N"
-        Settings.ranges.Port
-        "port of the base's server, the candidate's is the next; default: 0, ports of the system's choice"
 
 let private runtime =
     Options.choice
@@ -89,7 +79,6 @@ let private options: System.CommandLine.Option list =
         connections
         noHttp
         noInProcess
-        port
         yield! LabCandidateOptions.places
         runtime
         runtimes
@@ -145,26 +134,6 @@ let private wanted (choice: LabCandidateOptions.Choice) (parsed: ParseResult) : 
         Candidates = choice.Folder
     }
 
-/// Ports that were asked for must be free before anything is measured.
-let private checkPorts (settings: Settings) =
-    if settings.Http && settings.Port > 0 then
-        for port in [ settings.Port; settings.Port + 1 ] do
-            try
-                let listener = new TcpListener(IPAddress.Loopback, port)
-                listener.Start()
-                listener.Stop()
-            with :? SocketException as trouble ->
-                let why =
-                    match trouble.SocketErrorCode with
-                    | SocketError.AddressAlreadyInUse -> "another program has it"
-                    | SocketError.AccessDenied -> "it is not for this user"
-                    | _ -> Files.systemSays trouble.NativeErrorCode
-
-                raise (
-                    BadInput
-                        $"--port: port {port} on 127.0.0.1 cannot be used ({why}); name another, or leave --port out for ports of the system's choice"
-                )
-
 /// How to measure. Raises BadInput when options contradict each other.
 let private settings (choice: LabCandidateOptions.Choice) (wanted: FizzBuzzOptions) (parsed: ParseResult) =
     if Options.value parsed noHttp && Options.value parsed noInProcess && wanted.FizzBoom.IsNone then
@@ -187,11 +156,9 @@ let private settings (choice: LabCandidateOptions.Choice) (wanted: FizzBuzzOptio
             Connections = Options.valueOr preset.Connections parsed connections
             InProcess = not (Options.value parsed noInProcess)
             Http = not (Options.value parsed noHttp)
-            Port = Options.valueOr preset.Port parsed port
         }
 
     FizzBuzzStages.check wanted settings
-    checkPorts settings
     let settings = FizzBuzzStages.settings wanted settings
 
     choice.Packages

@@ -46,7 +46,7 @@ let patience: Option<TimeSpan option> =
     Options.duration
         "--patience"
         ranges.PatienceMilliseconds
-        "how long a process may take to answer before it counts as hanging; default: 60s"
+        "a process that does not answer for so long counts as hung; default: 60s"
 
 /// --width
 let width: Option<float option> =
@@ -54,14 +54,14 @@ let width: Option<float option> =
         "--width"
         "W"
         ranges.Width
-        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches of them, and never fewer than {StopRule.leastLaunches}; default: 0.05"
+        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches and at least {StopRule.leastLaunches}; default: 0.05"
 
 /// --budget
 let budget: Option<TimeSpan option> =
     Options.duration
         "--budget"
         (1000, 86_400_000)
-        "the time that launches may take: no launch begins that would end later. Without --width: rows are measured shorter to end in time"
+        "the time for launches: the run begins only launches that end in time. Without --width it shortens the rows to end in time"
 
 /// --margin
 let margin: Option<float option> =
@@ -81,9 +81,8 @@ type Effort =
         WarmUp: Option<TimeSpan option>
     }
 
-/// `row`: the word for a row of the scenario; `aliases`: other names of --pairs; `seeds`: the random choice that the
-/// seed repeats; `preset`: the settings of a full run.
-let effort (row: string) (aliases: string list) (seeds: string) (preset: Settings) : Effort =
+/// `row`: the word for a row of the scenario; `seeds`: the random choice that the seed repeats; `preset`: the settings of a full run.
+let effort (row: string) (seeds: string) (preset: Settings) : Effort =
     let warmUp =
         if preset.InProcess then
             preset.WarmUp.FloorMilliseconds
@@ -98,7 +97,7 @@ let effort (row: string) (aliases: string list) (seeds: string) (preset: Setting
         Pairs =
             Options.number
                 "--pairs"
-                aliases
+                []
                 "N"
                 ranges.Pairs
                 $"pairs of slices in a launch, one of the {row} and one of the base; default: {preset.Pairs}"
@@ -111,7 +110,7 @@ let effort (row: string) (aliases: string list) (seeds: string) (preset: Setting
             Options.duration
                 "--warm-up"
                 ranges.WarmUpMilliseconds
-                $"CPU time that each process has, at least, before its pairs are measured; default: {warmUp}ms"
+                $"the least CPU time of each process before its pairs are measured; default: {warmUp}ms"
     }
 
 /// All of them, in the order in which help shows them.
@@ -128,7 +127,7 @@ let effortOptions (effort: Effort) : Option list =
         patience
     ]
 
-/// Whether the user says how much is to be measured: then all of it is, however long that takes.
+/// Whether the user sets how much is measured: then all of it is, without a limit of time.
 let isOrdered (effort: Effort) (parsed: ParseResult) : bool =
     Options.isGiven parsed effort.Launches
     || Options.isGiven parsed effort.Pairs
@@ -148,8 +147,8 @@ let stopping (launches: Option<int option>) (parsed: ParseResult) (settings: Set
         Margin = Options.valueOr settings.Margin parsed margin
     }
 
-/// The settings with all that was given of them. `isOrdered`: whether the user says how much is to be measured; then no time
-/// that is only the preset's makes it less.
+/// The settings with all that was given of them. `isOrdered`: whether the user sets how much is measured; then no time that
+/// is only the preset's makes it less.
 let withEffort (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (settings: Settings) : Settings =
     let warmed (usual: WarmUp) =
         match Options.value parsed effort.WarmUp with

@@ -37,7 +37,7 @@ let read (path: string) : Results =
     ResultsJson.read file (Files.text "results.json" file)
 
 /// The user's options for the end of a run.
-type Asked =
+type OutputRequest =
     {
         /// Every figure and table is shown.
         Details: bool
@@ -48,7 +48,7 @@ type Asked =
     }
 
 /// The sentence and the exit code that an ending deserves.
-let private conclude (asked: Asked) (ending: Ending) (results: Results) : int =
+let private conclude (asked: OutputRequest) (ending: Ending) (results: Results) : int =
     let broken =
         results.Rows
         // A package that cannot be had is a fact about the machine, and no error of the run.
@@ -76,7 +76,7 @@ let private conclude (asked: Asked) (ending: Ending) (results: Results) : int =
         Endings.brokenRule
     | Completed when asked.Require && not results.Judges ->
         Endings.complain
-            "no measure could be judged, because no A/A control held, and --require asks for one; the note above says what to do"
+            "--require: the A/A control of every measure missed, so none is judged; the note above has the next step"
 
         Endings.notJudged
     | Completed -> Endings.success
@@ -91,7 +91,7 @@ let private linesBeside = 5
 
 /// Prints the first screen, or everything, and writes all files; a file that fails stops neither the screen nor the
 /// other files. Returns the exit code.
-let finish (asked: Asked) (output: Folder) (ending: Ending) (results: Results) : int =
+let finish (asked: OutputRequest) (output: Folder) (ending: Ending) (results: Results) : int =
     Console.Out.WriteLine()
     let width = Wrap.width ()
 

@@ -17,10 +17,10 @@ let private quick =
 
 let private launches =
     LabOptions.launches
-        "in place of the number in the file: how often every candidate and the base are started anew and measured"
+        "how often every candidate and the base are started anew and measured, in place of the file's number"
 
 let private checkOnly =
-    Options.flag "--check" "read the file, say which rows it has, and run nothing"
+    Options.flag "--check" "read the file, list its rows, and run nothing"
 
 let private output = ScenarioVerb.output "<name>"
 

@@ -23,7 +23,7 @@ let private skip = LabOptions.skip "rows"
 let private list = Options.flag "--list" "list the rows, and measure nothing"
 
 let private effort =
-    LabOptions.effort "row" [] "every random choice" (Yield.settings false)
+    LabOptions.effort "row" "every random choice" (Yield.settings false)
 
 let private candidates =
     LabOptions.candidates "the folder of all candidates; the rows' program lies in yields below it"

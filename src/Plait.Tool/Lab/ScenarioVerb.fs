@@ -61,12 +61,12 @@ let output (scenario: string) : Output =
         Details =
             Options.flag
                 "--details"
-                "show every figure, the scenario's tables and the meaning of their columns, and not only the first screen; the page always has them"
-        Warnings = Options.flag "--warnings" "show every warning, and not only their number"
+                "show every figure, and the scenario's tables with the meaning of their columns; the page always has them"
+        Warnings = Options.flag "--warnings" "show every warning instead of their number"
         Require =
             Options.flag
                 "--require"
-                "end with exit code 3 if no measure could be judged, because none of their A/A controls held; without it the run ends with 0 and a sentence"
+                "end with exit code 3 instead of 0 if the A/A control of every measure misses"
     }
 
 /// In the order in which help shows them.

@@ -89,14 +89,14 @@ module ValueTask =
 [<AutoOpen>]
 module IcedTasksNames =
 
-    /// A ValueTask<'T> that may be awaited many times: where it waits there is a Task inside. `and!` waits for all
-    /// before the first error is thrown.
+    /// A ValueTask<'T> that may be awaited many times: one that waits has a Task inside. `and!` waits for all before the
+    /// first error is thrown.
     let valueTask = valueTask
 
     /// The short name of `valueTask`.
     let vTask = valueTask
 
-    /// A ValueTask that may be awaited many times: where it waits there is a Task inside.
+    /// A ValueTask that may be awaited many times: one that waits has a Task inside.
     let valueTaskUnit = valueTaskUnit
 
     /// The short name of `valueTaskUnit`.
@@ -118,17 +118,17 @@ module IcedTasksNames =
     /// A function that starts the code anew at each call; the same as `Plait.ColdTaskBuilders.coldTask`.
     let coldTask = coldTask
 
-    /// `coldTask` that never runs on the caller's context. The context is that of the call, at each call.
+    /// `coldTask` that never runs on the caller's context. Each call runs in the context of its caller.
     let backgroundColdTask = backgroundColdTask
 
     /// A function of a token that starts the code anew at each call; the same as
     /// `Plait.CancellableTaskBuilders.cancellableTask`.
     let cancellableTask = cancellableTask
 
-    /// `cancellableTask` that never runs on the caller's context. The context is that of the call, at each call.
+    /// `cancellableTask` that never runs on the caller's context. Each call runs in the context of its caller.
     let backgroundCancellableTask = backgroundCancellableTask
 
-    /// A function of a token to a ValueTask that may be awaited many times: where it waits there is a Task inside.
+    /// A function of a token to a ValueTask that may be awaited many times: one that waits has a Task inside.
     let cancellableValueTask = CancellableValueTaskBuilder()
 
     /// A function of a token to a pooled ValueTask, awaited once as in IcedTasks; the same as

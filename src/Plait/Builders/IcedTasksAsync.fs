@@ -69,7 +69,7 @@ type Awaitable =
     /// The awaiter of a Task<'T>.
     static member inline GetTaskAwaiter(task: Task<'T>) : TaskAwaiter<'T> = task.GetAwaiter()
 
-/// Operations as asyncs, whose exceptions are what the operation threw.
+/// Operations as asyncs, which raise the exception of the operation.
 [<AbstractClass; Sealed>]
 type AsyncEx =
 
@@ -219,7 +219,7 @@ type AsyncExBuilder() =
     /// The type of an unannotated `let!`.
     member _.Source(computation: Async<'T>) : Async<'T> = computation
 
-/// What `asyncEx` binds if nothing else fits, and sequences.
+/// The operands of `asyncEx` if no other member fits, and sequences.
 [<AutoOpen>]
 module AsyncExStructurals =
     type AsyncExBuilder with
@@ -252,7 +252,7 @@ module AsyncExStructurals =
             : Async<'a> =
             AsyncEx.AwaitAwaitable< ^L, ^A, 'a> awaitable
 
-/// What `asyncEx` binds.
+/// The operands of `asyncEx`.
 [<AutoOpen>]
 module AsyncExSources =
     type AsyncExBuilder with

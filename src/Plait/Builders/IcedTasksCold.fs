@@ -64,7 +64,7 @@ module internal Pairs =
     /// A struct tuple as a tuple.
     let ofStruct (struct (left: 'T, right: 'U)) : 'T * 'U = left, right
 
-/// Functions over cold tasks. What an operation throws when it is started is an error of the result.
+/// Functions over cold tasks. An exception at the start of an operation is an error of its result.
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module ColdTask =
 
@@ -96,7 +96,7 @@ module ColdTask =
     /// The operation without its value.
     let toUnit (operation: ColdTask<'T>) : ColdTask = Plait.ColdTask.toUnit operation
 
-/// Functions over cancellable tasks. What an operation throws when it is started is an error of the result.
+/// Functions over cancellable tasks. An exception at the start of an operation is an error of its result.
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module CancellableTask =
 
@@ -148,7 +148,8 @@ module CancellableTask =
     let sequential (tasks: seq<CancellableTask<'T>>) : CancellableTask<'T[]> =
         Plait.CancellableTask.sequential tasks
 
-/// Functions over cancellable ValueTasks, whose results are pooled and awaited once. What an operation throws when it is started is an error of the result.
+/// Functions over cancellable ValueTasks, whose results are pooled and awaited once. An exception at the start of an
+/// operation is an error of its result.
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module CancellableValueTask =
 

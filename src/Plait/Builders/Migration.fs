@@ -24,10 +24,10 @@ module Ply =
     /// A Task; the same as `Plait.Tasks.taskUnit`.
     let unitTask = Tasks.taskUnit
 
-    /// A ValueTask<'T> that may be awaited many times: where it waits there is a Task inside, as in Ply.
+    /// A ValueTask<'T> that may be awaited many times: one that waits has a Task inside, as in Ply.
     let vtask = valueTask
 
-    /// A ValueTask that may be awaited many times: where it waits there is a Task inside, as in Ply.
+    /// A ValueTask that may be awaited many times: one that waits has a Task inside, as in Ply.
     let unitVtask = valueTaskUnit
 
     /// Ply's unsafe names: `open Plait.Migration.Ply.Unsafe` for `open FSharp.Control.Tasks.Affine.Unsafe`. Ply keeps

@@ -102,7 +102,7 @@ type StreamBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.YieldFrom(items: seq<'T>) : StreamCode<'T> =
         this.For(items, (fun item -> this.Yield item))
 
-    /// `do!` as the last statement, for which the compiler asks here.
+    /// `do!` as the last statement; the compiler looks for it here.
     member inline this.YieldFromFinal(source: 'S) : StreamCode<'T> when 'S :> ISource<unit> =
         this.Bind(source, (fun () -> this.Zero()))
 

@@ -38,9 +38,9 @@ type BackgroundTaskUnitBuilder() =
     member inline _.Run(code: TaskCode<unit, unit>) : Task =
         TaskMachine.Run<unit, Task, OffCallersContext> code
 
-/// Builders that replace FSharp.Core's: whatever compiles with those compiles with these. They bind strands too and more
-/// kinds of sequences, and the error of an asynchronous disposal is not lost. An operation that suspends allocates a
-/// Task with its state machine inside, as FSharp.Core's does.
+/// Builders that replace FSharp.Core's: code that compiles with those compiles with these. They bind strands too and more
+/// kinds of sequences, and the error of an asynchronous disposal is not lost. An operation that suspends allocates a Task
+/// with its state machine inside, as FSharp.Core's does.
 module Tasks =
 
     /// Async code that returns a Task<'T>. Where bytes count more than time: `pooledTask`.

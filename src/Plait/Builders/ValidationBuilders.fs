@@ -60,14 +60,14 @@ type StrandValidationBuilder() =
 [<AutoOpen>]
 module ValidationBuilders =
 
-    /// `pooledValueTaskResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one
-    /// Error is bound as a list of it, another validation as it is.
+    /// `pooledValueTaskResult` that ends in a list of Errors: `and!` collects those of all its operations. An operation with
+    /// one Error is bound as a validation with that Error in its list.
     let pooledValueTaskValidation = PooledValueTaskValidationBuilder()
 
-    /// `taskResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one Error is
-    /// bound as a list of it, another validation as it is.
+    /// `taskResult` that ends in a list of Errors: `and!` collects those of all its operations. An operation with one Error
+    /// is bound as a validation with that Error in its list.
     let taskValidation = TaskValidationBuilder()
 
-    /// `strandResult` that ends in a list of Errors: `and!` collects those of all its operations. What gives one Error is
-    /// bound as a list of it, another validation as it is.
+    /// `strandResult` that ends in a list of Errors: `and!` collects those of all its operations. An operation with one Error
+    /// is bound as a validation with that Error in its list.
     let strandValidation = StrandValidationBuilder()

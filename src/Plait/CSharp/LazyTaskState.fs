@@ -27,7 +27,7 @@ type internal LazyTaskState<'T>() =
     [<DefaultValue(false)>]
     val mutable private task: Task<'T>
 
-    /// Settles `task` where that was read before the end.
+    /// Settles `task` if it was read before the end.
     [<DefaultValue(false)>]
     val mutable private promise: AsyncTaskMethodBuilder<'T>
 

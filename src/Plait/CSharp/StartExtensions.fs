@@ -8,7 +8,7 @@ open System.Threading
 open System.Threading.Tasks
 
 /// <summary>Starts operations that F# code gives as functions: cold ones, which take no argument, and cancellable ones, which take
-/// a token. Each call starts the operation anew: with the token, with <c>CancellationToken.None</c> where none is given. Throws an
+/// a token. Each call starts the operation anew: with the token, by default <c>CancellationToken.None</c>. Throws an
 /// ArgumentNullException if the operation is null.</summary>
 [<AbstractClass; Sealed; Extension>]
 type StartExtensions =

@@ -29,7 +29,7 @@ type ValueTaskCompletionSource<'T> =
     /// Whether this is `default`: no source.
     member source.IsNull = isNull source.task
 
-    /// Whether `Task` may be read: always, but for `default`.
+    /// Whether `Task` may be read: not of a `default`.
     member source.IsValid = not (isNull source.task)
 
     /// Whether it has a Task.

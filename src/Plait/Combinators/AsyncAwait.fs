@@ -48,6 +48,6 @@ type AsyncAwait =
             else
                 awaiter.UnsafeOnCompleted(fun () -> AsyncAwait.Settle(awaiter.GetResult, succeeded, failed)))
 
-    /// What a function gives for the token of the async, at each start.
+    /// The operation that a function gives for the token of the async, at each start.
     static member Started(start: CancellationToken -> 'X, await: 'X -> Async<'a>) : Async<'a> =
         async.Bind(Async.CancellationToken, (fun token -> await (start token)))

@@ -8,8 +8,8 @@ open Plait.Kernel
 /// <summary>Functions over <c>CancellationToken -> Task&lt;'T&gt;</c>. Each gives a function: nothing is started before that is
 /// called, and each call starts everything anew.</summary>
 /// <remarks>Every operation gets the token of the call. None is started once that is cancelled: then the result is an
-/// OperationCanceledException with the token. The call of the function never throws: what an operation throws when it is started
-/// is an error of the result.</remarks>
+/// OperationCanceledException with the token. The call of the function never throws: an exception of an operation at its
+/// start is an error of the result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module CancellableTask =
 
@@ -17,7 +17,7 @@ module CancellableTask =
     let getCancellationToken () : CancellableValueTask<CancellationToken> =
         fun token -> ValueTask<CancellationToken> token
 
-    /// An operation that has the value as its result, whatever the token.
+    /// An operation with the value as its result, for every token.
     let result (value: 'T) : CancellableTask<'T> = fun _ -> Task.FromResult value
 
     /// The same as `result`.
@@ -112,7 +112,7 @@ module CancellableTask =
     let ofAsync (work: Async<'T>) : CancellableTask<'T> =
         fun token -> Async.StartImmediateAsTask(work, token)
 
-    /// The operation as an async: each start of that starts the operation with its token. An exception is what the operation
-    /// threw.
+    /// The operation as an async: each start of that starts the operation with its token. It raises the exception of the
+    /// operation.
     let toAsync (operation: CancellableTask<'T>) : Async<'T> =
         AsyncAwait.Started(operation, AsyncAwait.Task)

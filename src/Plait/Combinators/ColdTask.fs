@@ -7,7 +7,7 @@ open Plait.Kernel
 
 /// <summary>Functions over <c>unit -> Task&lt;'T&gt;</c>. Each gives a function: nothing is started before that is called, and each
 /// call starts everything anew.</summary>
-/// <remarks>The call of that function never throws: what an operation throws when it is started is an error of the
+/// <remarks>The call of that function never throws: an exception of an operation at its start is an error of the
 /// result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module ColdTask =
@@ -110,6 +110,6 @@ module ColdTask =
     let ofAsync (work: Async<'T>) : ColdTask<'T> =
         fun () -> Async.StartImmediateAsTask work
 
-    /// The operation as an async: each start of that starts the operation. An exception is what the operation threw.
+    /// The operation as an async: each start of that starts the operation. It raises the exception of the operation.
     let toAsync (operation: ColdTask<'T>) : Async<'T> =
         async.Delay(fun () -> AsyncAwait.Task(operation ()))

@@ -8,7 +8,7 @@ open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
 
-/// A function of a token, and the token: starts the operation. What the function throws is thrown.
+/// A function of a token, and the token: starts the operation. An exception of the function is thrown.
 [<Struct; NoEquality; NoComparison>]
 type internal TokenStart<'Operation, 'Read, 'S when 'Read :> IStarted<'Operation, 'S>> =
     interface IStarted<struct ((CancellationToken -> 'Operation) * CancellationToken), 'S> with

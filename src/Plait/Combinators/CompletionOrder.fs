@@ -29,7 +29,7 @@ type internal CompletionOrder<'S, 'a when 'S :> ISource<'a>> private (count: int
     static let cancel =
         Action<obj>(fun state -> (Unsafe.As<CompletionOrder<'S, 'a>> state).Cancel())
 
-    /// Those that have completed and whose results were not taken, oldest first.
+    /// The completed operations whose results were not taken, oldest first.
     let completed = Queue<Branch<'S, 'a>>()
 
     /// The number of operations that have not completed.

@@ -21,7 +21,7 @@ type internal MergedItems<'T>(items: IAsyncEnumerator<'T>, ready: ChannelWriter<
     /// The result of the step was not taken.
     member val IsPending = false with get, set
 
-    /// Begins a step. Whoever reads finds this one when it has ended.
+    /// Begins a step. The reader finds it when it has ended.
     member one.Begin() =
         step <- items.MoveNextAsync()
         one.IsPending <- true

@@ -10,8 +10,8 @@ open Plait.Kernel
 
 /// <summary>Functions over <c>ValueTask&lt;'T&gt;</c>.
 /// The results may be awaited many times: one that suspends has a Task inside.</summary>
-/// <remarks>Each function consumes every operation that it is given exactly once, whatever happens. The call itself
-/// never throws: even a wrong argument is an error of the result.</remarks>
+/// <remarks>Each function consumes every operation that it is given exactly once, also after a failure. The call itself never
+/// throws: even a wrong argument is an error of the result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module ValueTask =
 
@@ -172,8 +172,8 @@ module ValueTask =
     let retry (policy: RetryPolicy) (work: int -> CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
         retryLinked CancellationToken.None policy work
 
-    /// The results in the order in which the operations complete; those that had completed come first, in their order. The
-    /// first failure ends the sequence with its error. To get every result, `catch` the operations. All operations are
+    /// The results in the order in which the operations complete; operations that had completed come first, in their order.
+    /// The first failure ends the sequence with its error. To get every result, `catch` the operations. All operations are
     /// consumed, also if the sequence is enumerated in part or not at all; it can be enumerated once.
     let whenEach (operations: seq<ValueTask<'T>>) : IAsyncEnumerable<'T> =
         CombineMany.WhenEach(operations, ValueTaskReader<'T, Anywhere>())

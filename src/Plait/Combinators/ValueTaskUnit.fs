@@ -10,8 +10,8 @@ open Plait.Kernel
 
 /// <summary>Functions over <c>ValueTask</c>, the operation without a result, and over work that returns one.
 /// The results may be awaited many times: one that suspends has a Task inside.</summary>
-/// <remarks>Each function consumes every operation that it is given exactly once, whatever happens. The call itself
-/// never throws: even a wrong argument is an error of the result.</remarks>
+/// <remarks>Each function consumes every operation that it is given exactly once, also after a failure. The call itself never
+/// throws: even a wrong argument is an error of the result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module ValueTaskUnit =
 
@@ -39,9 +39,9 @@ module ValueTaskUnit =
     let whenAny (operations: seq<ValueTask>) : ValueTask =
         CombineMany.WhenAny(operations, UnitValueTaskReader<Anywhere>(), AsValueTaskUnit())
 
-    /// The places of the operations, from 0, in the order in which the operations complete; those that had completed come
-    /// first, in their order. The first failure ends the sequence with its error. All operations are consumed, also if the
-    /// sequence is enumerated in part or not at all; it can be enumerated once.
+    /// The places of the operations, from 0, in the order in which the operations complete; operations that had completed
+    /// come first, in their order. The first failure ends the sequence with its error. All operations are consumed, also if
+    /// the sequence is enumerated in part or not at all; it can be enumerated once.
     let whenEach (operations: seq<ValueTask>) : IAsyncEnumerable<int> =
         CombineMany.WhenEachPlace(operations, UnitValueTaskReader<Anywhere>())
 

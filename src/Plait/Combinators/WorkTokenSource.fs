@@ -13,7 +13,7 @@ open System.Threading
 type internal WorkLimit =
     {
         Time: TimeSpan
-        /// If it has a value, the time is what is left until then.
+        /// If it has a value, the time is the rest until then.
         Deadline: DateTimeOffset voption
         Clock: TimeProvider
         /// The caller's.

@@ -13,7 +13,7 @@ type internal ErrorEvent(what: string, name: string) =
     member _.TraceListener(failure: exn) =
         LastResort.trace $"A listener of {name} failed" failure
 
-    /// Every handler gets the error, whatever another one does. Never throws. False: there is none.
+    /// Every handler gets the error, also if another one throws. Never throws. False: there is none.
     member this.Report(error: exn) : bool = this.Raise(null, error)
 
     override this.HandlerFailed(error, failure) =

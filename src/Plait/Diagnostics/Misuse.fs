@@ -21,7 +21,7 @@ type internal Misuse =
         raise (
             InvalidOperationException(
                 "A pooled ValueTask was used after its result had been taken. Its memory may serve another \
-                 operation by now, which this call did not touch. Usual cause: the same ValueTask is awaited, \
+                 operation by now; this call left that operation alone. Usual cause: the same ValueTask is awaited, \
                  or its Result read, in two places; ToString reads it, too, and F# Interactive calls ToString. \
                  Await it once and share the value, or call AsTask() once and share the Task, or write the \
                  operation with `task`. See \

@@ -24,7 +24,7 @@ type internal SafeEvent<'Arguments>(name: string) =
     default _.HandlerFailed(_, failure) =
         LastResort.trace $"A handler of {name} failed" failure
 
-    /// Calls every handler on this thread, whatever another one does. Never throws. False: there is none.
+    /// Calls every handler on this thread, also if another one throws. Never throws. False: there is none.
     member this.Raise(sender: obj | null, arguments: 'Arguments) : bool =
         match handlers with
         | null -> false

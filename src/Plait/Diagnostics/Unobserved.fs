@@ -43,7 +43,7 @@ open Plait
 [<Sealed; AllowNullLiteral>]
 type internal UntakenError private (error: exn) =
 
-    /// Nobody is told of a cancellation.
+    /// A cancellation is not reported.
     static member Of(error: exn) : UntakenError =
         let untaken = UntakenError error
 

@@ -17,7 +17,7 @@ type Frame() =
     /// Continues on the calling thread. Never throws, and leaves the thread's contexts as they were.
     abstract Resume: unit -> unit
 
-    /// `Resume` as a delegate, for awaiters that know nothing better.
+    /// `Resume` as a delegate, for awaiters without a better way.
     abstract Action: Action
 
     /// Makes that delegate with the frame itself as its target, which that of an F# lambda is not: see `WaitingFrame`. Slow;

@@ -106,7 +106,7 @@ type internal Waiter =
                 |> ignore
         | frame -> if isNext then Atomic.Queue frame else Atomic.QueueBehind frame
 
-    /// On the thread pool, from wherever this is. Allocates nothing for the awaiters of C# methods and of our own frames.
+    /// On the thread pool, from any thread. Allocates nothing for the awaiters of C# methods and of our own frames.
     member waiter.Queue() = waiter.QueueAt true
 
     /// Here, or on the scheduler it asked for.

@@ -1,4 +1,4 @@
-// Layer: machine. The builders of functions of a token: what they bind beside awaitables, and the token on its way.
+// Layer: machine. The builders of functions of a token: their operands beside awaitables, and the way of the token.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose

@@ -1,11 +1,11 @@
 // Layer: machine. Computations that start at a call: the result of the builder is a function, and each call runs the code in a
 // machine of its own.
 //
-// The machine must stand inside the function, so that the function's object holds what the user's code captures and nothing
-// else. The compiler expands code of the type `Code` into a machine wherever it was defined; but where a function stands between
-// the two, it does not capture what the code needs, and the program reads memory that is not its own. So the code comes as
-// `Deferred`, which the compiler does not know: an optimised build replaces it by its body (InlineIfLambda), and where that does
-// not happen the computation runs as closures.
+// The machine must stand inside the function, so that the function's object holds only the values that the user's code
+// captures. The compiler expands code of the type `Code` into a machine wherever it was defined; but where a function stands
+// between the two, it does not capture the values of the code, and the program reads memory of others. So the code comes as
+// `Deferred`, a type without a meaning for the compiler: an optimised build replaces it by its body (InlineIfLambda), and
+// where that does not happen the computation runs as closures.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose

@@ -1,4 +1,4 @@
-// Layer: machine. The statements that every resumable builder has, whatever it binds and whatever its machine carries.
+// Layer: machine. The statements that every resumable builder has, for all operands and all data of a machine.
 //
 // InlineIfLambda stands on `condition` and `compensation` only, as in FSharp.Core. Elsewhere the optimiser would copy
 // the lambda into both branches of every `if __useResumableCode`, at each level of nesting: compile time grows
@@ -10,7 +10,7 @@ open System.ComponentModel
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 
-/// The statements of the resumable builders, but for those whose types stand in the messages of the compiler: each kind of
+/// The statements of the resumable builders, except the ones whose types stand in the messages of the compiler: each kind of
 /// builder has these under the name of its own code.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type MachineStatements() =

@@ -302,7 +302,7 @@ module ResultMachineFallbacks =
             : ResultCode<'T, 'E, unit> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
-/// What these builders bind besides the sources that all share.
+/// Their operands besides the sources that all builders share.
 [<AutoOpen>]
 module ResultMachineSources =
     type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity> with
@@ -310,7 +310,7 @@ module ResultMachineSources =
         /// Binds a strand.
         member inline _.Source(strand: Strand<'a>) = StrandSource<'a, 'Affinity> strand
 
-/// What these builders bind by the value of a Result besides the sources that all share.
+/// Their operands that are bound by the value of a Result, besides the sources that all builders share.
 [<AutoOpen>]
 module ResultMachineResultSources =
     type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity> with
@@ -325,7 +325,7 @@ type ValidationMachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit ResultMachineBuilder<'Affinity>()
     interface IValidationSources<'Affinity>
 
-/// What the builders of validations bind besides the sources that all share.
+/// The operands of validations besides the sources that all builders share.
 [<AutoOpen>]
 module ValidationMachineSources =
     type ValidationMachineBuilder<'Affinity when 'Affinity :> IAffinity> with

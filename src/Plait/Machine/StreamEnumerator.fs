@@ -42,7 +42,8 @@ type internal StreamCall<'T> =
         ContextScope.Run &call
         call.Outcome
 
-/// What a consumer holds. It is never used again, so that a call after the end or a second DisposeAsync reaches no other enumeration.
+/// The object that a consumer holds. It is never used again, so that a call after the end or a second DisposeAsync reaches no
+/// other enumeration.
 [<AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type StreamEnumerator<'T> internal () =
 

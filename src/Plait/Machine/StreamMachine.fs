@@ -20,7 +20,7 @@ type StreamData<'T> =
     [<DefaultValue(false)>]
     val mutable Run: StreamRun<'T>
 
-    /// The consumer has disposed the enumerator: what is left is `finally` and `use`.
+    /// The consumer has disposed the enumerator: `finally` and `use` remain.
     [<DefaultValue(false)>]
     val mutable IsEnding: bool
 
@@ -98,7 +98,7 @@ type internal MachineStream<'Machine, 'T
 type internal StreamWait<'T>() =
     abstract Begin: run: StreamRun<'T> -> unit
 
-/// Gives the steps of a run what they need. Called by inlined builder members only.
+/// Prepares the steps of a run. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type StreamSteps =
 
@@ -179,7 +179,7 @@ type DynamicStreams =
     /// A stream of closures.
     static member Of<'T>(code: StreamCode<'T>) : IAsyncEnumerable<'T> = DynamicStream<'T> code
 
-    /// The end of a turn, and what the next one does first.
+    /// The end of a turn, and the first act of the next one.
     static member Leave<'T>
         (machine: byref<ResumableStateMachine<StreamData<'T>>>, next: ResumptionFunc<StreamData<'T>>)
         : bool =

@@ -20,7 +20,7 @@ open Plait
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type StreamToken = struct end
 
-/// Every member of the builders of streams but Run and those that yield a stream.
+/// Every member of the builders of streams except Run and the members that yield a stream.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
     interface ISources<'Affinity>
@@ -304,7 +304,7 @@ module StreamFallbacks =
             : StreamCode<'T> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
-/// What these builders bind in another way than the others.
+/// Their operands that are bound in another way than by the other builders.
 [<AutoOpen>]
 module StreamSources =
     type StreamMembers<'Affinity when 'Affinity :> IAffinity> with

@@ -23,7 +23,7 @@ type internal StreamOutcome =
     | Enters = 2
     /// As `Enters`, but this one is over.
     | Becomes = 3
-    /// It waits, and is not to be touched.
+    /// It waits, and must not be changed.
     | Waits = 4
     | Failed = 5
 
@@ -161,7 +161,7 @@ type StreamRun<'T>() =
             run.error <- null
             Rethrow.Throw error
 
-    /// Empties what a next use would see, but for the number of the turn.
+    /// Clears all fields for the next use except the number of the turn.
     member internal run.Clear() =
         run.current <- Unchecked.defaultof<'T>
         run.token <- CancellationToken.None
@@ -271,7 +271,7 @@ type StreamRun<'T>() =
 
         outcome
 
-    /// What a call of the consumer does, in its contexts.
+    /// The work of a consumer's call, in its contexts.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     member internal root.Answer() : StreamOutcome =
         let top = root.top

@@ -144,8 +144,7 @@ module TaskFallbacks =
             : TaskCode<'T, 'U> when 'r :> IDisposable | null =
             ResumableCode.Using(resource, body)
 
-/// The members for an operand that can neither be awaited nor looped over: chosen if no other fits, and compile-time
-/// errors.
+/// The members for an operand that can neither be awaited nor looped over: chosen if no other fits, and compile-time errors.
 ///
 /// Every overload that takes the operand has a say in the type of the bound name, even if another one is chosen in the end.
 /// So those with a body have constraints that awaitables, pairs and sequences do not meet: `comparison` for plain values
@@ -201,7 +200,7 @@ module TaskResultRefusal =
         member inline _.ReturnFrom(_result: Result<'x, 'E>) : TaskCode<'T, 'T> =
             raise (NotSupportedException())
 
-/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+/// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
 [<AutoOpen>]
 module TaskLastResorts =
     type TaskMembers with

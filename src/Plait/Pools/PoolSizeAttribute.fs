@@ -1,4 +1,4 @@
-// Layer: pools. The attribute on a type that says how many of its objects a pool keeps. Owns the limits of that number.
+// Layer: pools. The attribute on a type that sets how many of its objects a pool keeps. Owns the limits of that number.
 namespace Plait
 
 open System

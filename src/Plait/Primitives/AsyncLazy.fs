@@ -10,7 +10,7 @@ open Plait.Kernel
 
 /// The treatment of a failure by an `AsyncLazy`.
 type LazyFailure =
-    /// It is the result for good, as that of a Lazy.
+    /// It stays the result, as in a Lazy.
     | Keep = 0
     /// Who awaits the attempt gets it, and the next one that comes starts another attempt.
     | Retry = 1
@@ -32,7 +32,7 @@ type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
     let mutable attempt: obj | null = null
 
     let fail (promise: TaskCompletionSource<'T>) (error: exn) =
-        // who is told of the failure may try again at once
+        // code that gets the failure may try again at once
         if retries then Atomic.WriteItem(&attempt, null) else factory <- null
 
         match error with
@@ -76,7 +76,7 @@ type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
             promise.Task
         | running -> Unsafe.As<Task<'T>> running
 
-    /// A value that the function makes; `failure` says whether a failure is kept or the next call tries again.
+    /// A value that the function makes; `failure`: whether a failure is kept or the next call tries again.
     new(factory: Func<Task<'T>>, failure: LazyFailure) = AsyncLazy<'T>(factory, (failure = LazyFailure.Retry))
 
     /// A value that the function makes. Its failure is kept.

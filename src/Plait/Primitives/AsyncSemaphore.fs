@@ -65,9 +65,8 @@ type internal SemaphoreTicket() =
 /// <c>using (await semaphore.EnterAsync(token))</c>. Or counts by hand: <c>Wait</c> takes a permit and <c>Release</c> gives one,
 /// from wherever.</summary>
 /// <remarks>
-/// <para>Those that wait enter in the order in which they came, those of <c>Enter</c> and of <c>Wait</c> in one queue. A token
-/// that is cancelled takes its wait out of the queue and loses no permit. Who waits costs no memory beyond that of its own
-/// await: waits are pooled.</para>
+/// <para>Waits end in the order in which they began; <c>Enter</c> and <c>Wait</c> have one queue. A token that is cancelled
+/// takes its wait out of the queue and loses no permit. A wait costs the memory of its await alone: waits are pooled.</para>
 /// <para>Releasing never runs the code of a waiter: it continues on the thread pool, or in the context that it
 /// captured.</para>
 /// <para>It need not be disposed. A disposed one refuses every entry.</para>
@@ -145,7 +144,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>
     member _.TryWait() : bool = permits.TryTakeOrThrow()
 
-    /// <summary>Gives permits, to those that have waited longest first.</summary>
+    /// <summary>Gives permits, first to the longest wait.</summary>
     /// <exception cref="T:System.Threading.SemaphoreFullException">More than `MaxCount` would be free: none was given.</exception>
     /// <exception cref="T:System.ArgumentOutOfRangeException">The count is below 1.</exception>
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>

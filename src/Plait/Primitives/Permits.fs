@@ -71,7 +71,7 @@ type internal Permits(name: string, initial: int) =
 
         turn
 
-    /// Gives permits to those that wait, and frees the rest. False: another thread has done so meanwhile.
+    /// Gives permits to the waits, and frees the rest. False: another thread has done so meanwhile.
     member private permits.TryGiveToWaits(count: int) : bool =
         let mutable chain: QueuedWait = null
         let mutable isGiven = false
@@ -92,7 +92,7 @@ type internal Permits(name: string, initial: int) =
         WaitQueue.Grant chain
         isGiven
 
-    /// Gives permits to those that wait, or back. False: more than `most` would be free, and none was given.
+    /// Gives permits to the waits, or back. False: more than `most` would be free, and none was given.
     member permits.Give(count: int, most: int) : bool =
         let mutable isGiven = false
         let mutable isFull = count > most

@@ -153,7 +153,7 @@ type internal QueuedWait() =
             wait.registration <- Unchecked.defaultof<_>
             ThreadCachedPool<QueuedWait, WaitPoolSettings>.Return wait
 
-/// Those that wait for one primitive. It is its own lock.
+/// The waits for one primitive. It is its own lock.
 and [<AbstractClass; AllowNullLiteral>] internal WaitQueue(name: string) =
     let mutable first: QueuedWait = null
     let mutable last: QueuedWait = null

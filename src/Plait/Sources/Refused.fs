@@ -1,4 +1,4 @@
-// Layer: sources. What the compiler says of a value that a builder refuses, by overloads that are compile-time errors.
+// Layer: sources. The messages of the compiler about values that a builder refuses, by overloads that are compile-time errors.
 namespace Plait.Kernel
 
 module internal Refused =

@@ -24,7 +24,7 @@ type GivenResult<'a, 'E>(result: Result<'a, 'E>) =
         member _.Reference = null
         member _.GetResultOf _ = raise (NotSupportedException())
 
-/// What is made of the result of a source: a flag for type arguments.
+/// The use of a source's result: a flag for type arguments.
 type IMapping<'a, 'b> =
     /// The result made of that of the source.
     static abstract Map: result: 'a -> 'b

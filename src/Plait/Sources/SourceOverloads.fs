@@ -18,12 +18,12 @@ open Plait
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type ISources<'Affinity when 'Affinity :> IAffinity> = interface end
 
-/// A builder whose `let!` takes Results apart: what gives a Result is bound by its value. It does not inherit the interface
-/// above, because the members of the more derived type would rank first, whatever their module.
+/// A builder whose `let!` takes Results apart: an operation of a Result is bound by its value. It does not inherit the
+/// interface above, because the members of the more derived type would rank first, in any module.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type IResultSources<'Affinity when 'Affinity :> IAffinity> = interface end
 
-/// A builder of results that ends in a list of Errors: what gives one Error is bound as one that gives a list of it.
+/// A builder of results that ends in a list of Errors: one Error is bound as a list of it.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type IValidationSources<'Affinity when 'Affinity :> IAffinity> = interface end
 
@@ -99,7 +99,7 @@ module LastResortSources =
 
             AwaiterPattern.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured)
 
-/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+/// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
 [<AutoOpen>]
 module ResultLastResortSources =
     type IResultSources<'Affinity when 'Affinity :> IAffinity> with
@@ -134,7 +134,7 @@ module ResultLastResortSources =
                 AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^C: (member GetAwaiter: unit -> ^A) configured)
             )
 
-/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+/// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
 [<AutoOpen>]
 module ValidationLastResortSources =
     type IValidationSources<'Affinity when 'Affinity :> IAffinity> with

@@ -184,7 +184,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         | :? CompletionMark as ended -> ended.Continue frame
         | _ -> Atomic.Queue frame
 
-    /// As `Attach`, for a delegate that runs wherever this node ends, in whatever context: it is the waiter itself.
+    /// As `Attach`, for a delegate that runs where this node ends, in any context: it is the waiter itself.
     member internal node.Attach(action: Action) =
         match Atomic.CompareExchangeObject(&node.waiter, action :> obj, null) with
         | null -> ()

@@ -143,7 +143,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
                     }
                 )
 
-    /// The same with an end that says how it is awaited.
+    /// The same with an end that sets how it is awaited.
     member inline _.EndConfigured
         (body: unit -> Strand<'T>, finish: unit -> ConfiguredValueTaskAwaitable)
         : Strand<'T> =

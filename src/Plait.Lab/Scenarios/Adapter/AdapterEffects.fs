@@ -27,7 +27,7 @@ let measure
     (tell: Progress -> unit)
     (stop: CancellationToken)
     : Ending * Row list =
-    // A card service on the client's core, wherever that of the run is.
+    // A card service on the client's core, wherever the run has its own.
     let upstream, url =
         CardService.start folder settings.Service placement.Client settings.Pairs.PatienceMilliseconds
 

@@ -95,7 +95,7 @@ module internal AdapterLoads =
             Start.row patience row CandidateProcess.Variables context.Placement.Server
 
         Started.andThen route (fun () ->
-            route, AnswerCheck.overHttp context.Scenario patience (MeasuredRow row) route 0)
+            route, AnswerCheck.overHttp context.Scenario patience (MeasuredRow row) route)
 
     let private cell (context: LoadContext) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
         let before = route.Usage(), context.Upstream.Usage()

@@ -35,7 +35,7 @@ let summary (settings: AdapterSettings) : string =
             let on = String.concat ", " on
             $" Every route has these defects of the original: {on}."
 
-    $"A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
+    $"A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Trust bytes first, then ratios of CPU; latencies depend on the machine."
 
 /// The key figures.
 let facts (rows: Row list) (cells: AdapterCell list) : Fact list =

@@ -43,7 +43,7 @@ type AdapterLoad =
     /// So many connections, each asking again when it is answered.
     | ClosedBy of connections: int
 
-/// Everything the scenario is told.
+/// The settings of the scenario.
 type AdapterSettings =
     {
         /// How pairs are measured.

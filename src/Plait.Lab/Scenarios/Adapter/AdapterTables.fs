@@ -42,7 +42,7 @@ let runs capacity (rows: RowPlan list) loads (cells: AdapterCell list) : Panel =
     LoadTable.panel
         "loads"
         "Every load on every route"
-        "Milliseconds from the intended start to the last byte, of right responses; the last p99 is from the actual sending. A run that is not valid is one in which the generator, which shares its core with the card service, was late or too busy: its figures are shown here and nowhere else."
+        "Milliseconds from the intended start to the last byte, of right responses; the last p99 is from the actual sending. In a run that is not valid, the generator was late or too busy (it shares its core with the card service); its figures are in this table alone."
         (columns capacity)
         [
             for load in loads do
@@ -98,7 +98,7 @@ let openPublished (cells: AdapterCell list) : Panel =
     Panel.table
         "published-open"
         $"Published, and ours: {source}"
-        "Milliseconds. Theirs: three minutes by vegeta on a laptop, ASP.NET Core 2.0, timed from the actual sending. Ours: valid runs alone, by the intended clock. The author says of theirs that it could not be reproduced later."
+        "Milliseconds. Theirs: three minutes by vegeta on a laptop, ASP.NET Core 2.0, timed from the actual sending. Ours: valid runs alone, by the intended clock. Their author could not reproduce theirs later."
         [
             Column.words "rate"
             Column.words "route"

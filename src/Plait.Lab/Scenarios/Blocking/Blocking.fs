@@ -14,12 +14,12 @@ let name = "blocking"
 let worker (folder: string) : string list =
     [ CandidateProcess.Host; BuiltProgram.assembly folder "blocking" "Plait.Lab.BlockingJobs" ]
 
-let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
+let private environment (before: EnvironmentSnapshot.InitialFacts) : RunEnvironment =
     { EnvironmentSnapshot.environment before [] with
-        // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
+        // Nothing is bound: the pool begins with as many threads as the process has cores.
         ServerCore = None
         ClientCore = None
-        Pinning = "not pinned: every process sees all cores"
+        Pinning = "not pinned: every process has all cores"
     }
 
 let private control
@@ -46,13 +46,13 @@ let private control
 
 let private warnings
     (settings: BlockingSettings)
-    (before: EnvironmentSnapshot.Before)
+    (before: EnvironmentSnapshot.InitialFacts)
     (cores: int)
     (runs: (CaseRun * BlockingFigures.Figures) list)
     : string list =
     [
         if not (BlockingCases.isControlled settings) then
-            "without async-sleep there is no A/A control: the size of differences by chance was not measured"
+            "without async-sleep there is no A/A control, which measures differences by chance"
 
         match before.BusyCores with
         | Some busy when busy > 0.5 * float cores ->
@@ -62,13 +62,13 @@ let private warnings
         if settings.Load.Scale <> 1.0 then
             let share = settings.Load.Scale.ToString("0.###", CultureInfo.InvariantCulture)
 
-            $"scaled: {settings.Load.Jobs} jobs instead of the published 1,000 (--scale {share}), and numbers of threads with them; the pool adds threads by the second, whatever the scale, so the times of starved modes do not grow in proportion"
+            $"scaled: {settings.Load.Jobs} jobs instead of the published 1,000 (--scale {share}), and numbers of threads with them; the pool adds threads by the second at every scale, so the times of starved modes are not in proportion"
 
         if settings.Load.SleepMilliseconds <> 500 then
             $"each job waits {settings.Load.SleepMilliseconds} ms instead of the published 500"
 
         if settings.Examine.IsSome then
-            "each run was looked at for about a second, which costs its process processor time: compare its times only with times of other runs with --doctor"
+            "the doctor looked at each run for about a second, which costs processor time: compare the times only with those of other runs with --doctor"
 
         for run, _ in runs do
             for observation in run.Observations do
@@ -99,7 +99,7 @@ let private failures (runs: CaseRun list) : string list =
 
 let private results
     (settings: BlockingSettings)
-    (before: EnvironmentSnapshot.Before)
+    (before: EnvironmentSnapshot.InitialFacts)
     (command: string)
     (complete: bool)
     (runs: CaseRun list)

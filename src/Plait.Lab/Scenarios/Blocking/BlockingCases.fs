@@ -27,7 +27,7 @@ type BlockingSettings =
         AsPublished: bool
         /// Looks at a process by its id while its jobs run, from a thread of its own; its exception has the reason
         /// why there was no look. None: no look.
-        Examine: (int -> Examined) option
+        Examine: (int -> PoolDiagnosis) option
     }
 
 /// How a case differs from its mode as this scenario runs it.
@@ -37,7 +37,7 @@ type Variant =
     /// The same once more: the A/A control.
     | Again
     | NoProbe
-    /// The runtime is told that it has the cores of the publication's machine.
+    /// The runtime counts the cores of the publication's machine.
     | EightProcessors
     /// Both.
     | AsPublished
@@ -153,7 +153,7 @@ module BlockingCases =
                 yield! published
         ]
 
-    /// Cases as they are run: those that share a process are together, and the rest is in an order from the seed.
+    /// Cases in the order of their runs: cases that share a process are together, and the rest is in an order from the seed.
     let order (settings: BlockingSettings) (launch: int) : Case list list =
         let rec groups (cases: Case list) =
             match cases with

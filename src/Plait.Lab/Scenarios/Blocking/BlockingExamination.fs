@@ -7,7 +7,7 @@ open System.Diagnostics
 open System.Threading
 
 /// The diagnosis of a process.
-type Examined =
+type PoolDiagnosis =
     {
         /// The verdict on its pool, in a word or two.
         Verdict: string
@@ -24,7 +24,7 @@ type Examination =
         FromSeconds: float
         ToSeconds: float
         /// Or the sentence why it could not be looked at.
-        Found: Result<Examined, string>
+        Found: Result<PoolDiagnosis, string>
     }
 
 module Examination =
@@ -36,7 +36,7 @@ module Examination =
 
 /// A look at a process, on a thread of its own, so that the watch over the jobs continues. It begins after so many
 /// seconds, and not at all when the jobs are over by then.
-type internal Looking(examine: int -> Examined, pid: int, afterSeconds: float) =
+type internal DelayedLook(examine: int -> PoolDiagnosis, pid: int, afterSeconds: float) =
     let started = Stopwatch.GetTimestamp()
     let isOver = new ManualResetEventSlim()
 

@@ -24,7 +24,7 @@ type Figures =
         Threads: int
         /// The longest queue of the pool.
         Queue: int64
-        /// How long the probes waited; those that never ran with the time they had waited.
+        /// How long the probes waited; probes that never ran with their wait until the end.
         Delays: Histogram
     }
 
@@ -121,7 +121,7 @@ let private delays settings runs =
     |> Panel.lines
         "probe"
         "The waits of other work"
-        "A work item that does nothing is put into the queue of the pool every 10 ms: how long it waits for a thread, by the time at which it was put there. Whatever else the process has to do, such as answering a request, waits as long. Probes that never ran count with the time they had waited when the run ended."
+        "Every 10 ms the run puts an empty work item into the queue of the pool: its wait for a thread, by the time at which it was put there. Other work of the process, such as the answer to a request, waits as long. A probe that never ran counts with its wait until the end of the run."
         LatencyPanels.time
         (Panel.log "delay (ms)")
 

@@ -7,7 +7,7 @@ type CaseEnding =
     | Ended of seconds: float
     /// Not all of them in the time they had.
     | TimedOut of seconds: float
-    /// It was told to stop.
+    /// It was stopped.
     | Interrupted
     /// Its process did not do as it should.
     | Failed of sentence: string

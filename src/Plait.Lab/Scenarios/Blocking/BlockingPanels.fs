@@ -116,7 +116,7 @@ let private doctor (settings: BlockingSettings) (runs: (CaseRun * Figures) list)
             Panel.table
                 "doctor"
                 "Diagnoses of the doctor"
-                "Each process was looked at once while its jobs ran, as 'plait doctor' does it: the counters of about a second, stacks of a tenth of one. The look takes processor time, so the times differ from those of a run without it. line: the one that holds most workers, and workers: the number of threads of the pool that it holds; it does no harm while no work waits for them. from, to: seconds since the jobs began; jobs may end before the look does."
+                "The run looked at each process once while its jobs ran, as 'plait doctor' does: counters for about a second, stacks for a tenth of a second. The look takes processor time and changes the times of the run. line: the line that holds most workers. workers: the number of threads of the pool that it holds; it does harm only while work waits for them. from, to: seconds since the jobs began; the look may end after the jobs."
                 [
                     Column.words "mode"
                     Column.words "verdict"
@@ -160,7 +160,7 @@ let private effect settings (runs: (CaseRun * Figures) list) =
             Panel.table
                 "as-published-effect"
                 "The effect of the published way"
-                "Each switch alone, then all of them. 8 processors: the runtime is told that it has as many as the publication's machine, so the pool begins with 8 threads; the jobs only sleep, so they need no more cores than there are."
+                "Each switch alone, then all of them. 8 processors: the runtime counts 8, as many as the publication's machine has, so the pool begins with 8 threads; the jobs only sleep and need no further cores."
                 [
                     Column.words "switch"
                     Column.words "mode"
@@ -216,7 +216,7 @@ let answer settings (runs: (CaseRun * Figures) list) : string =
         $"{fast} took {least:F2} s and {slow} {most:F1} s, because at most {figures.AtOnce} of its jobs waited at once."
     | _ -> ""
 
-/// The key figures; those that rank modes only if the control held.
+/// The key figures; the ones that rank modes only if the control held.
 let facts settings (controls: Control list) (runs: (CaseRun * Figures) list) : Fact list =
     let fact title figure words : Fact =
         { Title = title; Figure = figure; Words = words }

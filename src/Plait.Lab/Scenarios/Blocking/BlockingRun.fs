@@ -11,7 +11,7 @@ open Plait.Load
 
 /// The start of the process of a run, and its watch.
 [<NoEquality; NoComparison>]
-type Watching =
+type JobWatch =
     {
         /// The executable and arguments of the process.
         Worker: string list
@@ -19,10 +19,10 @@ type Watching =
         SampleMilliseconds: int
         /// Milliseconds between two probes; None: no probes.
         ProbeMilliseconds: int option
-        /// The processors that its runtime believes in; None: those that there are.
+        /// The processors that its runtime counts; None: the machine's.
         Processors: int option
         /// Looks at the process once in each run; None: no look.
-        Examine: (int -> Examined) option
+        Examine: (int -> PoolDiagnosis) option
     }
 
 module private Patience =
@@ -30,12 +30,12 @@ module private Patience =
     let milliseconds = 120000
 
 /// A process that runs jobs.
-type JobProcess private (subject: string, watching: Watching, worker: LineProcess, cores: int, pid: int) =
+type JobProcess private (subject: string, watching: JobWatch, worker: LineProcess, cores: int, pid: int) =
     let ask (doing: string) (request: JobRequest) =
         worker.Ask(doing, JobWire.write request, Patience.milliseconds)
 
     /// Starts it.
-    static member Start(subject: string, watching: Watching) : JobProcess =
+    static member Start(subject: string, watching: JobWatch) : JobProcess =
         let worker, ready =
             LineProcess.Start(
                 {
@@ -56,10 +56,10 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
         let whole (name: string) = int (Reply.whole subject name ready)
         new JobProcess(subject, watching, worker, whole "cores", whole "pid")
 
-    /// The processors that its runtime sees.
+    /// The processors that its runtime counts.
     member _.Cores = cores
 
-    /// Runs the jobs of a mode for at most `limit` seconds; `tell` is told how far they are, a few times a second.
+    /// Runs the jobs of a mode for at most `limit` seconds; `tell` gets their progress, a few times a second.
     member _.Run
         (mode: Mode, load: Workload, limit: float, tell: Moment -> unit, stop: CancellationToken)
         : Observation =
@@ -67,7 +67,7 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
         let probes = List<Probe>()
         let mutable atOnce = 0
         let mutable ended = 0
-        let mutable looking: Looking option = None
+        let mutable looking: DelayedLook option = None
 
         let take (request: JobRequest) =
             let seen = ask "running jobs" request |> JobWire.read<Seen>
@@ -98,7 +98,8 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
 
                 looking <-
                     watching.Examine
-                    |> Option.map (fun examine -> Looking(examine, pid, Looking.after mode load cores))
+                    |> Option.map (fun examine ->
+                        DelayedLook(examine, pid, DelayedLook.after mode load cores))
 
                 let ending = follow ()
 

@@ -155,7 +155,7 @@ module FizzBoom =
 
                 let address =
                     let patience = patience + 2 * waits * settings.DelayMilliseconds
-                    AnswerCheck.overHttp scenario patience (MeasuredRow row) candidate 0
+                    AnswerCheck.overHttp scenario patience (MeasuredRow row) candidate
 
                 // Requests are counted by their waits, so that those of the warm-up count on both sides.
                 let spent () =

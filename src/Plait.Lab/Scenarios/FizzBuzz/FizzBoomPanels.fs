@@ -73,7 +73,7 @@ let private curves (measured: FizzBoomRow list) : Panel =
     Panel.lines
         "fizzboom-in-flight"
         "FizzBoom: waits in flight over time"
-        "How many requests the slow service was holding, as it told: the most in each tenth of a second, warm-up included. Code that waits without a thread has one for every connection; code that blocks has one for every thread."
+        "The requests that the slow service held, by its own count: the most in each tenth of a second, warm-up included. Code that waits without a thread has one request for each connection; code that blocks has one for each thread."
         (Panel.linear "time (s)")
         (Panel.linear "waits in flight")
         [

@@ -27,8 +27,8 @@ let indented: string =
 /// 602 calls of pure functions make none.
 let wrappers (syncFn: bool) : int = if syncFn then 2721 else 3323
 
-/// The rows of a short run, which are those that candidates/Candidates.proj builds for it: the base and its control,
-/// ours from the safest to the barest, and those of others.
+/// The rows of a short run, as candidates/Candidates.proj builds them: the base and its control, ours from the safest to the
+/// barest, and those of others.
 let quickRows: string list =
     [
         "sync"

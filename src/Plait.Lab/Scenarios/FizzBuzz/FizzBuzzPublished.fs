@@ -111,7 +111,7 @@ let table (measured: Row list) : Panel =
     Panel.table
         "published-fizzbuzz"
         "Published, and ours"
-        "Percent of sync travels between machines; requests/s do not. Theirs is of requests/s by wrk, the client on the server's cores, the machine with all of them busy; ours is the capacity of one core (CPU for a request), over HTTP and in process. Latencies of a closed loop are connections over requests/s, and so the same figure again. Both are of 2021."
+        "Percent of sync travels between machines; requests/s do not. Theirs: requests/s by wrk, with client and server on the same busy cores. Ours: the capacity of one core (CPU for a request), over HTTP and in process. Latencies of a closed loop are connections over requests/s, the same figure again. Both are of 2021."
         [
             Column.words "variant"
             Column.figure "theirs" 1 |> Column.under "% of sync"

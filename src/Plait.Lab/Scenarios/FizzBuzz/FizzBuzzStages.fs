@@ -63,7 +63,7 @@ module FizzBuzzStages =
         if hasSwitches options && not settings.Http then
             raise (
                 BadInput
-                    "--no-http leaves no switch of --as-published, because all of them act on servers; leave it out"
+                    "--as-published changes servers alone, and --no-http measures none; leave one of them out"
             )
 
     /// The settings of the first stage. A short run shares its time with the later stages.

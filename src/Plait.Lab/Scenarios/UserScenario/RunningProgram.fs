@@ -1,4 +1,4 @@
-// A program of a user's scenario while it runs: started, spoken to in its protocol, and its answers checked once before it is
+// A program of a user's scenario while it runs: started, asked by its protocol, and its answers checked once before it is
 // measured.
 namespace Plait.Lab
 

@@ -40,7 +40,7 @@ let private prepare (shared: SharedContext) (row: MeasuredRow) : RunningProgram 
 let private keepCounters (shared: SharedContext) (row: MeasuredRow) (program: RunningProgram) =
     match program.Counters with
     | Some counters when List.contains ScenarioMetric.Counters shared.File.Metrics ->
-        shared.Observations[row.Plan.Id].Counted <- counters.Readings
+        shared.Observations[row.Plan.Id].CounterReadings <- counters.Readings
     | _ -> ()
 
 /// One launch. `save` is called after every row.

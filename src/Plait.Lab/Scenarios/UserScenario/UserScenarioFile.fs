@@ -12,12 +12,12 @@ open Plait.Report
 type Readiness =
     /// It writes a line that holds this text.
     | Line of string
-    /// This URL is answered, by whatever status.
+    /// This URL is answered, with any status.
     | Answer of string
     /// Its port takes connections.
     | Listens
 
-/// How a program is spoken to.
+/// The protocol of a program.
 type Protocol =
     /// It is any server of HTTP.
     | Http
@@ -105,9 +105,6 @@ type ScenarioFile =
 
 /// Texts in one.
 module ScenarioFile =
-    /// The version of the format.
-    let schema = "plait-scenario/1"
-
     /// The text in place of placeholders, given the ports: {port} is the own one, {port:NAME} that of a service.
     let fill (own: int) (ports: Map<string, int>) (text: string) : string =
         ports

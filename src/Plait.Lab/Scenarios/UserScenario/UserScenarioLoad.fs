@@ -17,7 +17,7 @@ type RowObservations() =
     member val Unlagged = List<Histogram>()
     member val Actual = List<Histogram>()
     /// The counts of its last process.
-    member val Counted: Counted list = [] with get, set
+    member val CounterReadings: CounterReading list = [] with get, set
     /// Why slices are not to be relied on.
     member val Invalid = List<string>()
     member val Slices = 0 with get, set
@@ -87,7 +87,7 @@ let slice (shared: SharedContext) (program: RunningProgram) (milliseconds: int) 
 let private bytesOf (program: RunningProgram) from until (slice: Slice) =
     match program.Counters with
     | Some counters when Double.IsNaN slice.AllocatedBytes && counters.WaitFor(until, 3000) ->
-        Counted.allocated from until counters.Readings |> Option.defaultValue nan
+        CounterReading.allocated from until counters.Readings |> Option.defaultValue nan
     | _ -> slice.AllocatedBytes
 
 /// A slice that counts: with the bytes, if they are asked for; its outcome is kept.
@@ -183,7 +183,7 @@ let panels
             CounterPanels.all
                 [
                     for row in rows do
-                        row.Plan.Id, row.Plan.Candidate.Family, observations[row.Plan.Id].Counted
+                        row.Plan.Id, row.Plan.Candidate.Family, observations[row.Plan.Id].CounterReadings
                 ]
     ]
 
@@ -192,9 +192,9 @@ let warnings (observations: Map<string, RowObservations>) : string list =
     [
         for KeyValue(id, own) in observations do
             if own.Invalid.Count > 0 then
-                $"{own.Invalid.Count} of {own.Slices} slices of {id} are not to be relied on: {own.Invalid[0]}"
+                $"{own.Invalid.Count} of {own.Slices} slices of {id} are unreliable: {own.Invalid[0]}"
 
             match own.NoCounters with
-            | Some sentence -> $"bytes and counters of {id} are not known: {sentence}"
+            | Some sentence -> $"bytes and counters of {id} are missing: {sentence}"
             | None -> ()
     ]

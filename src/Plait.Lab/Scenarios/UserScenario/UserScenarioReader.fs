@@ -100,7 +100,7 @@ let private program (folder: string) (node: JsonEntry) (said: ProgramText) : Sce
         node
         |> without
             [ "workingDirectory"; "ready" ]
-            "a worker says by itself when it is ready, and has no folder; leave the key out"
+            "a worker reports by itself that it is ready, and has no folder; leave the key out"
 
     {
         Name = said.Name

@@ -20,7 +20,7 @@ let full = { WarmUps = 3; Iterations = 3; Milliseconds = 500 }
 let quick = { full with Milliseconds = 200 }
 
 /// The figures of one row: nanoseconds on the wall for an operation, iteration by iteration.
-type Timed = { Row: string; Bound: float list; Free: float list }
+type WallTimes = { Row: string; Bound: float list; Free: float list }
 
 /// The seconds that measuring `rows` rows takes, about.
 let private seconds (effort: Effort) (rows: int) : float =
@@ -59,10 +59,10 @@ let private measure
     (rows: RowPlan list)
     (tell: Progress -> unit)
     (stop: CancellationToken)
-    : Timed list =
+    : WallTimes list =
     let core = Affinity.placement().Server
     let rows = rows |> List.filter isPublished
-    let timed = List<Timed>()
+    let timed = List<WallTimes>()
     tell (Began(2 * rows.Length))
 
     let take (plan: RowPlan) phase core =
@@ -93,7 +93,7 @@ let private label id =
 let private published id =
     YieldRows.all |> List.find (fun row -> row.Name = id) |> _.Published
 
-let private ratios (rows: Row list) (theBase: Timed) (timed: Timed list) =
+let private ratios (rows: Row list) (theBase: WallTimes) (timed: WallTimes list) =
     let against = mean theBase.Free
 
     Panel.forest
@@ -115,12 +115,12 @@ let private ratios (rows: Row list) (theBase: Timed) (timed: Timed list) =
                 }
         ]
 
-let private effect (theBase: Timed) (timed: Timed list) =
+let private effect (theBase: WallTimes) (timed: WallTimes list) =
 
     Panel.table
         "as-published-effect"
         "The effect of the published way of measuring"
-        "Nanoseconds on the wall for an operation: bound to one core, and on all cores, where a yield may wake a thread of another core (mean, least and most of the iterations); the ratios are to C# Task<T> in the same way. Everything else is the same. What still differs from the publication: no overhead of an empty loop is taken off, the number of operations is not chosen beforehand (the clock is read every 1,000), and results are checked."
+        "Nanoseconds on the wall for an operation: bound to one core, and on all cores, where a yield may wake a thread of another core (mean, least and most of the iterations); the ratios are to C# Task<T> in the same way. Everything else is the same. Three differences to the publication remain: the time includes the overhead of an empty loop, the run reads the clock every 1,000 operations instead of choosing their number beforehand, and it checks results."
         [
             Column.words "row"
             Column.figure "one core" 0
@@ -150,7 +150,7 @@ let private effect (theBase: Timed) (timed: Timed list) =
         ]
 
 /// The panels; none without the base.
-let private panels (timed: Timed list) (rows: Row list) : Panel list =
+let private panels (timed: WallTimes list) (rows: Row list) : Panel list =
     match timed |> List.tryFind (fun one -> one.Row = Yield.scenario.Base) with
     | None -> []
     | Some theBase -> [ effect theBase timed; ratios rows theBase timed ]
