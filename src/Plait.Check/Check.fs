@@ -77,15 +77,57 @@ module Check =
                         option.Substring prefix.Length
         ]
 
-    /// Analyses and sorts; nothing is mended yet.
-    let private look checker tell token (request: CheckRequest) (loaded: Loaded) : CheckResult =
+    /// Analyses and sorts; nothing is mended yet. `found` gets findings as they come.
+    let private look
+        (found: (Finding list -> unit) option)
+        checker
+        tell
+        token
+        (request: CheckRequest)
+        (loaded: Loaded)
+        : CheckResult =
         let projects = loaded.Projects
 
         let codes =
             if request.Rules.IsEmpty then Rules.all |> List.map _.Code else request.Rules
 
+        let files =
+            [
+                for project in projects do
+                    for file in project.Options.SourceFiles do
+                        Path.GetFullPath file, definesOf project file
+            ]
+            |> List.distinct
+
+        // whether a comment is needed is known at the end
+        let looked: Suppressions.Looked =
+            {
+                Known = Rules.all |> List.map _.Code
+                Run = codes
+                Files = files
+                IsWhole = false
+            }
+
+        let telling =
+            match found with
+            | None -> ignore
+            | Some found ->
+                let sources = Sources()
+
+                fun (findings: Finding list) ->
+                    match
+                        findings
+                        |> List.filter (fun finding ->
+                            finding.Severity >= request.Least
+                            // whether its fix type-checks is known at the end
+                            && not (request.TryFixes && finding.Fix.IsSome))
+                        |> Suppressions.staying sources looked
+                    with
+                    | [] -> ()
+                    | left -> found left
+
         let report =
-            Analysis.run checker request.Cache codes request.Tables tell token projects
+            Analysis.runTelling telling checker request.Cache codes request.Tables tell token projects
 
         let sources = Sources()
 
@@ -102,19 +144,8 @@ module Check =
                            files.Contains other.ProjectFileName
                        | _ -> true))
 
-        let files =
-            [
-                for project in projects do
-                    for file in project.Options.SourceFiles do
-                        Path.GetFullPath file, definesOf project file
-            ]
-            |> List.distinct
-
-        let looked: Suppressions.Looked =
-            {
-                Known = Rules.all |> List.map _.Code
-                Run = codes
-                Files = files
+        let looked =
+            { looked with
                 IsWhole =
                     isComplete
                     && report.Coverage.LostLines = 0
@@ -175,8 +206,8 @@ module Check =
             Time = report.Time
         }
 
-    let private mended checker tell (token: CancellationToken) (request: CheckRequest) (loaded: Loaded) =
-        let first = look checker tell token request loaded
+    let private mended found checker tell (token: CancellationToken) (request: CheckRequest) (loaded: Loaded) =
+        let first = look found checker tell token request loaded
         let isAsked = (request.Fix || request.TryFixes) && not first.IsStopped
 
         if not isAsked || first.Findings |> List.forall _.Fix.IsNone then
@@ -201,7 +232,7 @@ module Check =
                 { first with Fixes = fixes }
             else
                 Fixing.write texts
-                let second = look checker tell token request loaded
+                let second = look None checker tell token request loaded
                 { second with Fixes = fixes; Time = first.Time + second.Time }
 
     /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
@@ -213,21 +244,27 @@ module Check =
         (request: CheckRequest)
         (loaded: Loaded)
         : CheckResult =
-        let result = mended checker tell token request loaded
+        let result = mended None checker tell token request loaded
         request.Cache |> Option.iter _.Trim()
         result
 
-    /// Loads and checks. The time of the result has all that was waited for. Raises BadInput when there is something that cannot be
-    /// analysed, and OperationCanceledException when it is told to stop before anything was checked.
+    /// Loads and checks. The time of the result has all that was waited for. `found` gets reported findings of a project when it is
+    /// done, on another thread; they are in the result too, with those that depend on later projects. It gets nothing where findings
+    /// are compared with a baseline or fixed. Raises BadInput when there is something that cannot be analysed, and
+    /// OperationCanceledException when it is told to stop before anything was checked.
     let run
         (checker: FSharpChecker)
         (tell: string -> unit)
+        (found: Finding list -> unit)
         (token: CancellationToken)
         (request: CheckRequest)
         : CheckResult =
         let clock = Stopwatch.StartNew()
 
-        let result =
-            Loading.load request.Cache tell token request.Load |> loaded checker tell token request
+        let found =
+            if request.Baseline.IsSome || request.Fix then None else Some found
 
+        let loaded = Loading.load request.Cache tell token request.Load
+        let result = mended found checker tell token request loaded
+        request.Cache |> Option.iter _.Trim()
         { result with Time = clock.Elapsed }

@@ -9,7 +9,7 @@ open Plait.Check
 open Plait.Check.Tests.MadeFindings
 
 let private shown width (folder: Folder) outcome =
-    FindingsText.lines width folder.Path (Sources()) outcome
+    FindingsText.lines width folder.Path (Sources()) (fun _ -> false) outcome
 
 let private text width folder outcome =
     shown width folder outcome |> List.map snd |> String.concat "\n"

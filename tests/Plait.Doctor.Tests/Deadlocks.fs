@@ -131,3 +131,35 @@ let ``consumers, a lock behind slow work and jobs behind a slow one are not hung
         "nothing was completed meanwhile: unless it is meant to wait in Consumers.",
         diagnosis.Why
     )
+
+[<Theory; Trait("run", "more")>]
+[<InlineData("ReaderWriterDeadlock", "Routing.Find, Routing.Replace", 2)>]
+[<InlineData("InitializerDeadlock", "Tariffs.OfTask", 4)>]
+let ``a deadlock of readers and writers, and of static constructors, is found with all of its threads``
+    (name: string, functions: string, threads: int)
+    =
+    use running = RunningProgram.Start(SickProgram.find name)
+
+    let hung (diagnosis: Diagnosis) =
+        diagnosis.Waiters |> List.filter _.IsHung
+
+    let diagnosis =
+        SickProgram.lookUntil (fun diagnosis -> (hung diagnosis).Length = threads) 2 (fun () ->
+            SickProgram.examine running.Pid)
+
+    Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+    Assert.Equal(threads, (hung diagnosis).Length)
+
+    for function' in functions.Split ", " do
+        Assert.Contains(hung diagnosis, (fun waiter -> waiter.Function = function'))
+
+[<Fact; Trait("run", "more")>]
+let ``a finalizer that waits for ever is hung, with its line`` () =
+    use running = RunningProgram.Start(SickProgram.find "StuckFinalizer")
+
+    let diagnosis = SickProgram.examine running.Pid
+
+    Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+    let waiter = List.exactlyOne diagnosis.Waiters
+    Assert.True waiter.IsFinalizer
+    Assert.Equal("Handle.Close", waiter.Function)

@@ -104,6 +104,7 @@ let evidence (stacks: Frame list list) (readings: PoolReading list) : Evidence =
         Samples = samples stacks
         Threads = Map.empty
         Contexts = Map.empty
+        Held = Map.empty
         Stops = None
         Ended = None
         Notes = []

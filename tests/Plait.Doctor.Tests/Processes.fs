@@ -122,39 +122,45 @@ let ``a number is a process, and an unknown name is answered with those that run
     Assert.Contains($"{target.Pid}  sick-fsharp", refusal.Message)
 
 [<Fact>]
-let ``at a glance a starved process shows its queue, and a stopped one its trouble`` () =
-    use starved = sick "SleepInAsync"
+let ``at a glance a process shows its threads and its use of the processors, and a stopped one its trouble``
+    ()
+    =
+    use busy = sick "SleepInAsync"
     use standing = sick "HealthyAsync"
     use hidden = sickWith off "HealthyAsync"
     stop standing.Pid
-    let read = ref ([]: ProcessLine list)
-    // on a busy machine two seconds may not do for the counters
-    until "the queue of the starved process" (fun () ->
-        read.Value <- Overview.read CancellationToken.None
-        (read.Value |> List.find (fun line -> line.Facts.Pid = starved.Pid)).Queue.IsSome)
+    let read = Overview.read ()
 
     let line (target: Target) =
-        read.Value |> List.find (fun line -> line.Facts.Pid = target.Pid)
+        read |> List.find (fun line -> line.Facts.Pid = target.Pid)
 
-    let starved = line starved
-    Assert.True(starved.Queue |> Option.exists (fun queue -> queue > 0L), $"{starved}")
-    Assert.True(starved.Threads |> Option.exists (fun threads -> threads > 2), $"{starved}")
-
-    Assert.True(
-        starved.CpuPercent |> Option.exists (fun share -> share >= 0.0 && share <= 100.0),
-        $"{starved}"
-    )
-
-    Assert.Equal(None, starved.Trouble)
+    let busy = line busy
+    Assert.True(busy.Threads |> Option.exists (fun threads -> threads > 2), $"{busy}")
+    Assert.True(busy.CpuPercent |> Option.exists (fun share -> share >= 0.0 && share <= 100.0), $"{busy}")
 
     let standing = line standing
-    Assert.Equal(None, standing.Queue)
     Assert.Contains("SIGSTOP", Option.get standing.Trouble)
 
     let hidden = line hidden
     Assert.Equal("sick-fsharp", hidden.Facts.Name)
-    Assert.Equal(None, hidden.Queue)
     Assert.Contains("--ptrace", Option.get hidden.Trouble)
+
+[<Fact>]
+let ``the list begins no session of events in the processes that it lists`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "the threads of a process have names on Linux only")
+    use target = sick "HealthyAsync"
+
+    // The runtime polls counters on a thread of this name from the first session that asks for them.
+    let polls () =
+        IO.Directory.GetDirectories $"/proc/{target.Pid}/task"
+        |> Array.exists (fun thread ->
+            (IO.File.ReadAllText(IO.Path.Combine(thread, "comm"))).StartsWith ".NET Counter Po")
+
+    Assert.Contains(target.Pid, Overview.read () |> List.map _.Facts.Pid)
+    Assert.False(polls (), "the list has begun a session")
+    use reader = PoolReader.Start(target.Pid, 200)
+    Assert.True(reader.WaitForReadings(1, TimeSpan.FromMinutes 5.), "a reading of the counters")
+    Assert.True(polls (), "a session is seen by the thread's name")
 
 /// A socket of diagnostics at which everybody is let in and nobody is answered; `opened` and `closed` are called for each who comes.
 let private silentSocket (path: string) (opened: unit -> unit) (closed: unit -> unit) : Socket =

@@ -426,7 +426,8 @@ let ``--connections are opened, stay open and are used in turn`` () =
     // On a machine that stands still more than three are due at once, and wait.
     allAreAnswered 30L server outcome
     Assert.Equal((3L, 3), (server.Accepted, used.Count))
-    Assert.All(used.Values, (fun count -> Assert.InRange(count, 8, 12)))
+    // Those that wait take whichever is free first, so that the turns are not equal then.
+    Assert.All(used.Values, (fun count -> Assert.InRange(count, 4, 22)))
 
 [<Theory; InlineData(64, 3L); InlineData(2, 10L)>]
 let ``the closed model opens no connection without a request`` (connections: int, count: int64) =

@@ -53,7 +53,7 @@ type private Secure(response: string, lifetime: int, ?unasked: string) =
 
                 match unasked with
                 | Some text ->
-                    Thread.Sleep 300
+                    Thread.Sleep 100
                     stream.Write(Encoding.UTF8.GetBytes text)
                 | None -> ()
         with

@@ -88,7 +88,7 @@ let ``a builder of results takes every source of a Result apart, and two of them
     Compiler.silently (Awaitables.head + "open Plait\n\n" + String.concat "\n" file) |> ignore
 
 [<Fact>]
-let ``a stream binds everything`` () =
+let ``a stream binds everything, and functions of a token`` () =
     Compiler.silently (Awaitables.head + "open Plait\n\n" + items ()) |> ignore
 
 [<Fact>]

@@ -151,4 +151,24 @@ let items () =
             for source in Awaitables.unvalued do
                 $"(x: {source})", "do! x\nyield 1"
                 $"(x: {source})", "let! () = x\nand! y = Task.FromResult 1\nyield y"
+
+            for kind in [ "Task"; "ValueTask" ] do
+                let start = $"Threading.CancellationToken -> {kind}"
+                $"(x: {start}<int>)", "let! y = x\nyield y"
+                $"(x: {start}<unit>)", "do! x\nyield 1"
+                $"(x: {start})", "do! x\nyield 1"
+                $"(x: {start})", "yield 1\ndo! x"
+                $"(x: {start}<AsyncResource>)", "use! y = x\nyield y.Size"
+                $"(x: {start}<bool>)", "while! x do\n    yield 1"
+
+                for other in Awaitables.valued do
+                    $"""(x: {start}<int>) (y: {given other "string"})""",
+                    "let! x = x\nand! y = y\nyield x + y.Length"
+
+                    $"""(x: {start}<int>) (y: {given other "string"})""",
+                    "let! y = y\nand! x = x\nyield x + y.Length"
+
+                for second in [ "Task"; "ValueTask" ] do
+                    $"(x: {start}<int>) (y: Threading.CancellationToken -> {second}<string>)",
+                    "let! x = x\nand! y = y\nyield x + y.Length"
         ]

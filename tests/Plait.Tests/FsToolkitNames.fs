@@ -88,8 +88,8 @@ module FsToolkitNames =
     let ``an exception as an Error`` () =
         let error = InvalidOperationException "thrown by the test"
         let failed = Task.FromException<int> error
-        gives (Error(error :> exn)) (TaskResult.ofTask failed)
-        gives (Ok 1) (TaskResult.ofTask (Task.FromResult 1))
+        gives (Error(error :> exn)) (TaskResult.ofCatchTask failed)
+        gives (Ok 1) (TaskResult.ofCatchTask (Task.FromResult 1))
         gives (Ok 1) (TaskResult.ofAsync (async { return 1 }))
 
         gives
@@ -97,6 +97,13 @@ module FsToolkitNames =
             (TaskResult.catch _.Message (Task.FromException<Result<int, string>> error))
 
         gives (Error "no") (TaskResult.catch _.Message no)
+
+    [<Fact>]
+    let ``ofTask leaves an exception in the Task`` () =
+        let error = InvalidOperationException "thrown by the test"
+        gives (Ok 1: Result<int, string>) (TaskResult.ofTask (Task.FromResult 1))
+        let failed: Task<Result<int, string>> = TaskResult.ofTask (Task.FromException<int> error)
+        Assert.Same(error, Within.error "The Task" failed)
 
     [<Fact>]
     let ``tee runs its action where it must`` () =
@@ -124,6 +131,9 @@ module FsToolkitNames =
         gives (Error "no") (TaskResult.requireEmpty "no" (some [ 1 ]))
         gives (Ok()) (TaskResult.requireNotEmpty "no" (some [ 1 ]))
         gives (Ok 1) (TaskResult.requireHead "no" (some [ 1; 2 ]))
+        gives (Ok 1) (TaskResult.requireSomeWith (fun () -> "no") (some (Some 1)))
+        gives (Error "no") (TaskResult.requireNoneWith (fun () -> "no") (some (Some 1)))
+        gives (Error "odd") (TaskResult.require (fun x -> x % 2 = 0) "odd" (ok 1))
         Assert.True((Result.requireNotNull "no" Unchecked.defaultof<string>).IsError)
         let no: Result<int, string> = Error "no"
         let three: Result<int, string> = Ok 3
@@ -137,3 +147,160 @@ module FsToolkitNames =
         gives (Error "no") (List.sequenceTaskResultM [ ok 1; no; ok 2 ])
         gives (Error [ "no"; "no" ]) (List.sequenceTaskResultA [ no; ok 1; no ])
         gives (Ok [ 2; 3 ]) (List.traverseTaskResultA (fun x -> ok (x + 1)) [ 1; 2 ])
+
+    [<Fact>]
+    let ``the value of an Ok is required to be something`` () =
+        let inside (value: 'T) : Task<Result<'T, string>> = TaskResult.ok value
+        gives (Ok 1) (TaskResult.bindRequireSome "no" (inside (Some 1)))
+        gives (Error "no") (TaskResult.bindRequireNone "no" (inside (Some 1)))
+        gives (Ok 1) (TaskResult.bindRequireValueSome "no" (inside (ValueSome 1)))
+        gives (Ok()) (TaskResult.bindRequireValueNone "no" (inside (ValueNone: int voption)))
+        gives (Ok()) (TaskResult.bindRequireTrue "no" (inside true))
+        gives (Error "no") (TaskResult.bindRequireFalse "no" (inside true))
+        gives (Ok "x") (TaskResult.bindRequireNotNull "no" (inside "x"))
+        gives (Error "no") (TaskResult.bindRequireEqual 2 "no" (inside 1))
+        gives (Error "no") (TaskResult.bindRequireEmpty "no" (inside [ 1 ]))
+        gives (Ok()) (TaskResult.bindRequireNotEmpty "no" (inside [ 1 ]))
+        gives (Ok 1) (TaskResult.bindRequireHead "no" (inside [| 1; 2 |]))
+        gives (Error "earlier") (TaskResult.bindRequireTrue "no" (TaskResult.error "earlier"))
+
+    [<Fact>]
+    let ``two Results as one`` () =
+        let gives (expected: Result<'T, 'E>) (result: Result<'T, 'E>) = Assert.Equal(expected, result)
+        let two: Result<int, string> = Ok 2
+        let bad: Result<int, string> = Error "bad"
+        gives (Ok(2, 2)) (Result.zip two two)
+        gives (Error "bad") (Result.zip two bad)
+        gives (Ok 2) (Result.zipError bad two)
+        gives (Error("bad", "bad")) (Result.zipError bad bad)
+        gives (Ok 4) (Result.map2 (+) two two)
+        gives (Error "bad") (Result.map3 (fun a b c -> a + b + c) two bad two)
+        gives (Ok 3) (Result.apply (Ok((+) 1)) two)
+        gives (Ok "2") (Result.eitherMap string String.length two)
+        gives (Ok 2) (Result.ofChoice (Choice1Of2 2: Choice<int, string>))
+        gives (Error "odd") (Result.require (fun x -> x % 2 = 1) "odd" two)
+        gives (Error "checked") (Result.check (fun _ -> Error "checked") two)
+        Assert.Equal(3, Result.valueOr String.length bad)
+        Assert.Equal("none", Result.defaultError "none" two)
+        Result.ignoreError (Result.ignore bad)
+
+    [<Fact>]
+    let ``functions over Tasks`` () =
+        let one = Task.singleton 1
+        let failed = Task.FromException<int>(InvalidOperationException "thrown by the test")
+        gives 2 (Task.map ((+) 1) one)
+        gives 2 (Task.bind (fun x -> Task.singleton (x + 1)) one)
+        gives 2 (Task.mapV ((+) 1) (ValueTask<int> 1))
+        gives 2 (Task.bindV (fun x -> Task.singleton (x + 1)) (ValueTask<int> 1))
+        gives 2 (Task.apply (Task.singleton ((+) 1)) one)
+        gives 3 (Task.map3 (fun a b c -> a + b + c) one one one)
+        gives (1, "1") (Task.zip one (Task.singleton "1"))
+        gives () (Task.ignore one)
+        gives () (Task.ofUnit Task.CompletedTask)
+
+        match Within.result "It" (Task.catch failed) with
+        | Choice2Of2 error -> Assert.IsType<InvalidOperationException> error |> ignore
+        | Choice1Of2 _ -> Assert.Fail "A failed Task gave a result."
+
+    [<Fact>]
+    let ``validations collect Errors`` () =
+        let two: Task<Validation<int, string>> = TaskValidation.ok 2
+        let bad (error: string) : TaskValidation<int, string> = TaskValidation.error error
+        gives (Error [ "a"; "b" ]) (TaskValidation.map2 (+) (bad "a") (bad "b"))
+        gives (Error [ "a"; "c" ]) (TaskValidation.map3 (fun a b c -> a + b + c) (bad "a") two (bad "c"))
+        gives (Ok 4) (TaskValidation.map2 (+) two two)
+        gives (Ok(2, 2)) (TaskValidation.zip two two)
+        gives (Ok 3) (TaskValidation.apply (TaskValidation.ok ((+) 1)) two)
+        gives (Error [ 1 ]) (TaskValidation.mapError String.length (bad "a"))
+        gives (Error [ 1; 2 ]) (TaskValidation.mapErrors (fun _ -> [ 1; 2 ]) (bad "a"))
+        gives (Error [ "a" ]) (TaskValidation.bind (fun _ -> bad "a") two)
+        gives (Ok 2) (TaskValidation.orElse two (bad "a"))
+        gives (Ok 1) (TaskValidation.orElseWith (fun errors -> TaskValidation.ok errors.Length) (bad "a"))
+        gives (Error [ "a" ]) (TaskValidation.ofResult (Error "a": Result<int, string>))
+        gives (Error [ "a" ]) (TaskValidation.ofChoice (Choice2Of2 "a": Choice<int, string>))
+
+    [<Fact>]
+    let ``sequences and options`` () =
+        gives (Ok [| 1; 2 |]) (Seq.sequenceTaskResultM (seq [ ok 1; ok 2 ]))
+        gives (Error "no") (Seq.traverseTaskResultM (fun _ -> no) [ 1; 2 ])
+        gives (Error [| "no"; "no" |]) (Seq.sequenceTaskResultA [ no; ok 1; no ])
+        gives (Ok(Some 1)) (Option.sequenceTaskResult (Some(ok 1)))
+        gives (Error "no") (Option.traverseTaskResult (fun (_: int) -> no) (Some 1))
+        gives (Ok None) (Option.sequenceTaskResult (None: Task<Result<int, string>> option))
+        gives (Some 2) (Option.traverseTask (fun x -> Task.singleton (x + 1)) (Some 1))
+
+    [<Fact>]
+    let ``a Choice is bound as a Result`` () =
+        let choice (error: string) : Choice<int, string> =
+            if error = "" then Choice1Of2 1 else Choice2Of2 error
+
+        let sum (first: string) (second: string) =
+            taskResult {
+                let! first = choice first
+                and! second = ok 2
+                and! third = choice second
+                return first + second + third
+            }
+
+        let collected (first: string) (second: string) =
+            taskValidation {
+                let! first = choice first
+                and! second = choice second
+                return first + second
+            }
+
+        gives (Ok 4) (sum "" "")
+        gives (Error "bad") (sum "" "bad")
+        gives (Ok 1) (taskResult { return! choice "" })
+        gives (Error "bad") (backgroundTaskResult { return! choice "bad" })
+        gives (Ok 2) (collected "" "")
+        gives (Error [ "a"; "b" ]) (collected "a" "b")
+
+    [<Fact>]
+    let ``backgroundTaskResult leaves the caller's context`` () =
+        let caller = Threading.SynchronizationContext.Current
+        let context = Threading.SynchronizationContext()
+
+        let operation =
+            try
+                Threading.SynchronizationContext.SetSynchronizationContext context
+
+                backgroundTaskResult {
+                    let first = Threading.SynchronizationContext.Current
+                    do! Task.Yield()
+                    let! one = ok 1
+                    do! Task.Yield()
+                    return one, isNull first && isNull Threading.SynchronizationContext.Current
+                }
+            finally
+                Threading.SynchronizationContext.SetSynchronizationContext caller
+
+        gives (Ok(1, true): Result<int * bool, string>) operation
+        gives (Error "no") (backgroundTaskResult { return! no })
+
+module FsToolkitOperators =
+    open Plait.Migration.FsToolkit
+
+    let private gives (expected: 'T) (operation: Task<'T>) =
+        Assert.Equal<'T>(expected, Within.result "It" operation)
+
+    module private Results =
+        open Plait.Migration.FsToolkit.Operator.TaskResult
+
+        let sum (one: Task<Result<int, string>>) = (+) <!> one <*> one
+        let next (one: Task<Result<int, string>>) = one >>= fun x -> TaskResult.ok (x + 1)
+
+    module private Validations =
+        open Plait.Migration.FsToolkit.Operator.TaskValidation
+
+        let sum (one: Result<int, string>) = (+) <!^> one <*^> one
+        let both (one: TaskValidation<int, string>) = (+) <!> one <*> one >>= TaskValidation.ok
+
+    [<Fact>]
+    let ``operators map, apply and bind`` () =
+        gives (Ok 2) (Results.sum (TaskResult.ok 1))
+        gives (Error "no") (Results.sum (TaskResult.error "no"))
+        gives (Ok 2) (Results.next (TaskResult.ok 1))
+        gives (Ok 2) (Validations.sum (Ok 1))
+        gives (Error [ "no"; "no" ]) (Validations.sum (Error "no"))
+        gives (Error [ "no"; "no" ]) (Validations.both (TaskValidation.error "no"))

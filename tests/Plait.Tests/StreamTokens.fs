@@ -217,3 +217,170 @@ let ``a cancellation can be caught, and a cancelled stream disposed`` () =
     Assert.Equal(2, one.Current)
     dispose one
     Assert.Equal<string list>([ "caught"; "finally" ], List.ofSeq log)
+
+[<Fact>]
+let ``a function of a token is called with the token of the enumeration where it is awaited`` () =
+    use source = new CancellationTokenSource()
+    let seen = List<string * CancellationToken>()
+
+    let noting (name: string) (result: 'T) (token: CancellationToken) : 'T =
+        seen.Add((name, token))
+        result
+
+    let later =
+        fun (token: CancellationToken) ->
+            pooledValueTask {
+                do! Task.Yield()
+                seen.Add(("later", token))
+                return 3
+            }
+
+    let items =
+        stream {
+            let! one = noting "a task" (Task.FromResult 1)
+            yield one
+            do! noting "a task without a result" Task.CompletedTask
+            let! two = noting "a value task" (ValueTask<int> 2)
+            yield two
+            do! noting "a value task without a result" (ValueTask())
+            let! three = later
+            and! four = cancellableTask { return 4 }
+            yield three + four
+            use! _resource = noting "a resource" (Task.FromResult(new IO.MemoryStream()))
+
+            let! _ =
+                fun (token: CancellationToken) ->
+                    Task.FromException<int>(InvalidOperationException(string token.CanBeCanceled))
+
+            yield 0
+        }
+
+    let steps = items.GetAsyncEnumerator source.Token
+    Assert.True(next steps)
+    Assert.Equal<string * CancellationToken>([ "a task", source.Token ], seen)
+    Assert.True(next steps)
+    Assert.True(next steps)
+    Assert.Equal(7, steps.Current)
+    let error = Within.error "The step" (step steps)
+    Assert.Equal("True", (Assert.IsType<InvalidOperationException> error).Message)
+    dispose steps
+
+    Assert.Equal<string list>(
+        [
+            "a task"
+            "a task without a result"
+            "a value task"
+            "a value task without a result"
+            "later"
+            "a resource"
+        ],
+        [ for name, _ in seen -> name ]
+    )
+
+    Assert.All(seen, (fun (_, token) -> Assert.Equal(source.Token, token)))
+
+[<Fact>]
+let ``a function of a token is not called after a cancellation`` () =
+    use source = new CancellationTokenSource()
+    let mutable calls = 0
+
+    let items =
+        stream {
+            yield 1
+            source.Cancel()
+
+            let! _ =
+                fun (_: CancellationToken) ->
+                    calls <- calls + 1
+                    Task.FromResult 1
+
+            yield 2
+        }
+
+    let steps = items.GetAsyncEnumerator source.Token
+    Assert.True(next steps)
+    isCancelled source.Token (step steps)
+    dispose steps
+    Assert.Equal(0, calls)
+
+[<Fact>]
+let ``several functions of a token begin together, and with operations that have begun`` () =
+    use source = new CancellationTokenSource()
+    let gate = TaskCompletionSource()
+    let begun = List<string>()
+
+    let waiting (name: string) (result: 'T) (token: CancellationToken) =
+        begun.Add name
+        Assert.Equal(source.Token, token)
+
+        pooledTask {
+            do! gate.Task
+            return result
+        }
+
+    let value (name: string) (result: 'T) (token: CancellationToken) =
+        ValueTask<'T>(waiting name result token)
+
+    let work =
+        async {
+            let! token = Async.CancellationToken
+            return if token = source.Token then 10 else 0
+        }
+
+    let items =
+        stream {
+            let! a = waiting "first" 1
+            and! b = value "second" "2"
+            and! c = Task.FromResult 3.0
+            and! d = work
+            yield $"{a} {b} {c} {d}"
+
+            let! a = Task.FromResult 4
+            and! b = waiting "third" 5
+            yield $"{a} {b}"
+
+            let! () = fun (_: CancellationToken) -> Task.CompletedTask
+            and! a = value "fourth" 6
+            yield $"{a}"
+
+            let! a = ValueTask<int> 7
+            and! b = work
+            and! c = cancellableValueTask { return 8 }
+            yield $"{a} {b} {c}"
+            do! fun (_: CancellationToken) -> ValueTask()
+        }
+
+    let steps = items.GetAsyncEnumerator source.Token
+    let first = step steps
+    Assert.Equal<string>([ "first"; "second" ], begun)
+    gate.SetResult()
+    Assert.True(Within.result "the first item" first)
+    Assert.Equal("1 2 3 10", steps.Current)
+    Assert.True(next steps)
+    Assert.Equal("4 5", steps.Current)
+    Assert.True(next steps)
+    Assert.Equal("6", steps.Current)
+    Assert.True(next steps)
+    Assert.Equal("7 10 8", steps.Current)
+    Assert.False(next steps)
+    dispose steps
+
+[<Fact>]
+let ``an operation that a function began before the cancellation gives its result`` () =
+    use source = new CancellationTokenSource()
+    let gate = TaskCompletionSource<int>()
+
+    let items =
+        stream {
+            let! one = fun (_: CancellationToken) -> gate.Task
+            yield one
+        }
+
+    let steps = items.GetAsyncEnumerator source.Token
+    let first = step steps
+    source.Cancel()
+    gate.SetResult 1
+    Assert.True(Within.result "the first item" first)
+    Assert.Equal(1, steps.Current)
+    isCancelled source.Token (step steps)
+    dispose steps

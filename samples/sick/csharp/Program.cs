@@ -27,6 +27,12 @@ Dictionary<string, Action> sick = new()
     ["ConsoleOutput"] = Receipts.Start,
     ["ParallelLoop"] = Quotes.Start,
     ["CappedPool"] = Quotas.Start,
+    ["SharedMutex"] = Stock.Start,
+    ["OutsideHolder"] = Prices.Start,
+    ["StaticConstructor"] = Checkout.Start,
+    ["FinalizerWait"] = Drivers.Start,
+    ["ProcessOutput"] = Thumbnails.Start,
+    ["SemaphoreLock"] = Invoices.Start,
 };
 Dictionary<string, Action> well = new()
 {
@@ -45,6 +51,10 @@ Dictionary<string, Action> well = new()
     ["SchedulerDeadlock"] = Accounts.Start,
     ["LockDeadlock"] = Transfers.Start,
     ["TaskDeadlock"] = Chapters.Start,
+    ["InitializerDeadlock"] = Tariffs.Start,
+    ["ReaderWriterDeadlock"] = Routing.Start,
+    // the pool is, and the finalizer thread waits
+    ["StuckFinalizer"] = Handles.Start,
     // workers that are meant to wait
     ["Consumers"] = Consumers.Start,
     // the process dies

@@ -281,8 +281,8 @@ let private inOrder
         trouble.Throw()
     | _ -> ()
 
-/// The projects, each with its lowered code; those that were not reached before the token was cancelled have none. `tables`: the
-/// files of the table of effects.
+/// Gives each project with its lowered code to `next`, behind those that it references and in the same order each time. Returns those
+/// that were not reached before the token was cancelled. `tables`: the files of the table of effects.
 let run
     (checker: FSharpChecker)
     (cache: Cache option)
@@ -291,7 +291,8 @@ let run
     (progress: string -> unit)
     (token: CancellationToken)
     (projects: LoadedProject list)
-    : (LoadedProject * LoweredProject option) list =
+    (next: LoadedProject * LoweredProject -> unit)
+    : LoadedProject list =
     let nodes = ordered projects
     let tables = List.map Key.ofFile tables
     let identities = ConcurrentDictionary<struct (string * DateTime), string * bool>()
@@ -315,6 +316,28 @@ let run
 
     let found (key: string) : CheckedProject option =
         cache |> Option.bind (fun cache -> Binary.find cache key)
+
+    let byOptions =
+        Dictionary<FSharpProjectOptions, LoadedProject>(HashIdentity.Reference)
+
+    for project in projects do
+        byOptions[project.Options] <- project
+
+    let waiting = Queue<Node>(nodes |> List.filter _.IsWanted)
+    let passing = obj ()
+
+    let pass (node: Node) =
+        node.Checked
+        |> Option.bind _.Lowered
+        |> Option.iter (fun lowered -> next (byOptions[node.Options], lowered))
+
+        // its code is needed once
+        node.Checked <- None
+
+    let passAlong () =
+        lock passing (fun () ->
+            while waiting.Count > 0 && (waiting.Peek()).Checked.IsSome do
+                pass (waiting.Dequeue()))
 
     let work (node: Node) (isReady: unit -> unit) =
         let keyNow () =
@@ -355,11 +378,10 @@ let run
             | Some cache, Some name when keyNow () = key -> Binary.keep cache name made
             | _ -> ()
 
+        passAlong ()
+
     inOrder token work nodes
-
-    let byOptions = Dictionary<FSharpProjectOptions, Node>(HashIdentity.Reference)
-
-    for node in nodes do
-        byOptions[node.Options] <- node
-
-    [ for project in projects -> project, byOptions[project.Options].Checked |> Option.bind _.Lowered ]
+    // the ones behind a project that was not reached
+    let reached, unread = waiting |> List.ofSeq |> List.partition _.Checked.IsSome
+    List.iter pass reached
+    [ for node in unread -> byOptions[node.Options] ]

@@ -67,6 +67,14 @@ type RuleInfo =
         Severity: Severity
     }
 
+module Findings =
+    /// In order of file, line and column.
+    let sorted (findings: Finding seq) : Finding list =
+        findings
+        |> List.ofSeq
+        |> List.sortBy (fun finding ->
+            finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
+
 /// How much was looked at. Figures of several projects are added.
 type Coverage =
     {

@@ -254,6 +254,22 @@ type Looked =
         IsWhole: bool
     }
 
+/// The findings of a part of a check that no comment suppresses.
+let staying (sources: Sources) (looked: Looked) (findings: Finding list) : Finding list =
+    let files = findings |> List.map _.Location.File |> Set.ofList
+    let inFiles = looked.Files |> List.filter (fun (file, _) -> files.Contains file)
+
+    let suppressions =
+        [
+            for file, defines in inFiles do
+                if (sources.Text file).Contains "plait:" then
+                    yield! fst (read looked.Known defines file (sources.Lines file))
+        ]
+
+    findings
+    |> List.filter (fun finding ->
+        not (suppressions |> List.exists (fun suppression -> covers suppression finding)))
+
 /// The findings that stay, with those about comments among them, in order of file, line and column; and the findings that
 /// are suppressed, each with the reason.
 let apply
@@ -318,8 +334,7 @@ let apply
 
     let all =
         (staying |> List.map fst) @ wrong @ List.choose needless suppressions
-        |> List.sortBy (fun finding ->
-            finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
+        |> Findings.sorted
 
     all,
     suppressed

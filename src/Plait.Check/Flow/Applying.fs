@@ -178,6 +178,14 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Keep |> noValue
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
+    | Folds(f, state)
+    | FoldsOnce(f, state) -> Callbacks.fold session scope call false (argument f) (argument state)
+    | FoldsBack(f, state) -> Callbacks.fold session scope call true (argument f) (argument state)
+    | Repeats index ->
+        Functions.repeat session scope false (fun scope ->
+            if not (session.AreComplete [ argument index ]) then
+                Uses.consume session scope (argument index) call.At "repeated")
+        |> noValue
     | Later index ->
         // a timer, an agent: it calls the function for as long as it lives
         if call.Callee.Name.EndsWith "..ctor" || call.Callee.Name.EndsWith "MailboxProcessor.Start" then

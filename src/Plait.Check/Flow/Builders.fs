@@ -52,6 +52,8 @@ let sequence: Builder =
 let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value: FSharpExpr) : Builder =
     let name, full =
         match value with
+        // a builder that calls itself
+        | Value symbol when symbol.IsMemberThisValue -> "computation expression", ""
         | Call(_, symbol, _, _, _)
         | Value symbol -> symbol.DisplayName, Symbol.full symbol
         | _ -> "computation expression", ""

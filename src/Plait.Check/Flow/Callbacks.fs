@@ -52,48 +52,133 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
             session.Implies(call.Result, [ made ])
     | value -> Functions.noteCall session scope value
 
+/// A value from outside of a function that it returns each time is used up each time.
+let private useUp (session: Session) (scope: Scope) (closure: Closure) (first: int) (made: Value) : unit =
+    for id in Value.objects made do
+        if id < first && session.Objects[id].Kind.IsSingleUse && not (session.IsComplete id) then
+            Uses.consume session scope (Instance id) closure.Body.At "returned"
+
+/// Takes turns in which a function gets elements of a collection. `turn` returns the elements, and the function's result.
+let private turns
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (owner: Value)
+    (turn: Scope -> Value list * Value)
+    : unit =
+    let mutable follows = true
+    let mutable parts = []
+    let mutable areComplete = true
+
+    Elements.over session scope owner (isKept call) (fun scope ->
+        let elements, made = turn scope
+        Elements.hold session call made
+        hasLater session call made
+        areComplete <- areComplete && session.AreComplete [ made ]
+
+        // a part of each element is the same object each time
+        parts <-
+            match made with
+            | Instance part when session.Objects[part].Origin = Origin.Part -> [ made ]
+            | _ -> []
+
+        let implied = session.ImpliedBy made
+
+        let isImplied element =
+            match Value.objects element with
+            | [] -> false
+            | objects -> List.forall implied.Contains objects
+
+        // the result for each element: the element, or a value that is complete when the element is
+        follows <- follows && made <> Unknown && List.forall isImplied elements
+        elements)
+
+    let implied = if follows && owner <> Unknown then owner :: parts else parts
+
+    if not implied.IsEmpty then
+        session.Change(call.Result, (fun fact -> { fact with Implies = implied @ fact.Implies }))
+
+    if areComplete && call.Code.Kind = Kind.Plain then
+        session.Complete(Instance call.Result)
+
 /// Calls a function any number of times.
 let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
     match callback with
     | Function closure ->
         let owner = owner call
-        let mutable follows = true
-        let mutable parts = []
-        let mutable areComplete = true
+        let first = session.Objects.Count
 
-        Elements.over session scope owner (isKept call) (fun scope ->
+        turns session scope call owner (fun scope ->
             let elements, made =
                 Elements.runOver session scope owner (Elements.ofPairs call) closure
 
-            Elements.hold session call made
-            hasLater session call made
-            areComplete <- areComplete && session.AreComplete [ made ]
-
-            // a part of each element is the same object each time
-            parts <-
-                match made with
-                | Instance part when session.Objects[part].Origin = Origin.Part -> [ made ]
-                | _ -> []
-
-            let implied = session.ImpliedBy made
-
-            let isImplied element =
-                match Value.objects element with
-                | [] -> false
-                | objects -> List.forall implied.Contains objects
-
-            // the result for each element: the element, or a value that is complete when the element is
-            follows <- follows && made <> Unknown && List.forall isImplied elements
-            elements)
-
-        let implied = if follows && owner <> Unknown then owner :: parts else parts
-
-        if not implied.IsEmpty then
-            session.Change(call.Result, (fun fact -> { fact with Implies = implied @ fact.Implies }))
-
-        if areComplete && call.Code.Kind = Kind.Plain then
-            session.Complete(Instance call.Result)
+            useUp session scope closure first made
+            elements, made)
     | value -> Functions.noteCall session scope value
+
+/// A state that the next turn let go: nothing holds on to it.
+let private dropState (session: Session) (scope: Scope) (state: Value) (next: Value) : unit =
+    match state with
+    | Instance id when session.Objects[id].Kind <> Kind.Plain && state <> next ->
+        Uses.drop session scope state session.Objects[id].At "let go by the next turn"
+    | _ -> ()
+
+/// Calls a function with a state and an element. Returns the last state where that is an operation. `isBack`: the state is its last
+/// parameter.
+let fold
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (isBack: bool)
+    (callback: Value)
+    (start: Value)
+    : Value option =
+    match callback, start with
+    | Function closure, _ when (Elements.missing closure).Length > 1 ->
+        match start with
+        | Function inner -> Functions.handOver session scope inner
+        | _ -> ()
+
+        let owner = owner call
+        let mutable state = start
+        let mutable count = 0
+
+        let turn (scope: Scope) =
+            let missing = Elements.missing closure
+
+            let others =
+                if isBack then List.take (missing.Length - 1) missing else missing.Tail
+
+            let elements =
+                Elements.arguments session owner (Elements.ofPairs call) others
+
+            let given = if isBack then elements @ [ state ] else state :: elements
+            let before = state
+            state <- Functions.run session scope closure given
+            count <- count + 1
+
+            if count > 1 then
+                dropState session scope before state
+
+            elements, state
+
+        if call.Effects |> List.exists (fun (effect: Effect) -> effect.IsFoldsOnce) then
+            Paths.either session [ ignore; fun () -> Elements.hold session call (turn scope |> snd) ]
+        else
+            turns session scope call owner turn
+
+        match State.joinResults state start with
+        | Unknown -> None
+        | value when call.Code.Kind <> Kind.Plain -> Some value
+        | _ -> None
+    // Aggregate without a state
+    | Unknown, Function _ ->
+        many session scope call start
+        None
+    | callback, _ ->
+        many session scope call callback
+        session.Lose start
+        None
 
 /// Calls a function later or on another thread: with an operation that is complete then, or with the first of some. Returns its
 /// result.

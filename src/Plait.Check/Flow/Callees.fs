@@ -109,14 +109,16 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
         else
             callee
 
-    /// The attribute of a member by which a framework finds it and calls it.
-    member _.Caller(symbol: FSharpMemberOrFunctionOrValue) : string option =
+    /// The attribute of a member by which a framework finds it and calls it, and whether that is a server.
+    member _.Caller(symbol: FSharpMemberOrFunctionOrValue) : (string * bool) option =
         symbol.Attributes
         |> Seq.tryFind (fun attribute ->
             match table.Of(Symbol.entity attribute.AttributeType) with
             | Some effects -> List.contains Reflects effects
             | None -> false)
-        |> Option.map (fun attribute -> attribute.AttributeType.DisplayName)
+        |> Option.map (fun attribute ->
+            let ty = attribute.AttributeType
+            ty.DisplayName, table.IsHandler(Symbol.entity ty))
 
     /// A member that is called on this object, if there is one: that of an extension is not always an instance's.
     member callees.On(symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option) : Callee =

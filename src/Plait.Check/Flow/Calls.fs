@@ -81,6 +81,16 @@ let private give
         // perhaps more than once
         Functions.repeat session scope true (fun scope -> Callbacks.once session scope value |> ignore)
         session.Lock -held
+    | Function closure when summary.RunsInside.ContainsKey index ->
+        let builder = summary.RunsInside[index]
+
+        let inside =
+            { Builder.Starter $"the {builder.Name} of {call.Callee.Short}" with
+                BindsTasks = builder.BindsTasks
+            }
+
+        Functions.runElsewhere session { scope.Elsewhere with Starter = Some inside } false closure []
+        |> ignore
     | Function _ -> handOver session scope call index value
     | value ->
         if summary.Consumes.Contains index then
@@ -183,7 +193,7 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
         match blockages with
         | Some blockage :: _ when List.forall Option.isSome blockages ->
             let waitsFor = [ for index in blockage.While -> call.Argument index ]
-            Waiting.callBlocking session scope call.At call.Callee blockage waitsFor
+            Waiting.callBlocking session scope call.At call.Callee { blockage with IsOfAll = true } waitsFor
         | _ -> ()
 
         others ()

@@ -145,6 +145,8 @@ type Declaration =
         OnStack: range option
         /// The attribute by which a framework finds it and calls it, as in Fact.
         CalledBy: string option
+        /// That is the attribute of a server, which calls it on threads of the pool.
+        IsHandler: bool
         /// The names of the abstract members that it implements.
         Implements: string list
         /// False for code that is a part of another declaration as well, which has the findings.
@@ -161,6 +163,7 @@ type Declaration =
             Body = body
             OnStack = None
             CalledBy = None
+            IsHandler = false
             Implements = []
             IsJudged = true
         }

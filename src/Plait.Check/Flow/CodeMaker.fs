@@ -140,6 +140,18 @@ type internal CodeMaker(kinds: Kinds) =
     member _.Apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
         apply expression f arguments
 
+    /// A case of a union with the values of its fields; nothing changes these, but those of a list.
+    member _.Case (expression: FSharpExpr) (ty: FSharpType) (case: FSharpUnionCase) (values: Code list) : Code =
+        let union = kinds.Stripped ty
+        let isKnown = union.HasTypeDefinition
+
+        if isKnown && kinds.Name union.TypeDefinition = "Microsoft.FSharp.Collections.FSharpList" then
+            make expression (Construct(values, "a list", None))
+        else
+            let name = if isKnown then $"{union.TypeDefinition.DisplayName}." else ""
+            let fields = [ for field in case.Fields -> Symbol.field case field ]
+            make expression (Construct(values, $"a case {name}{case.CompiledName}", Some fields))
+
     /// A function that applies one to the result of another.
     member _.Compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =
         let piped = fresh "piped" (at expression) Kind.Plain

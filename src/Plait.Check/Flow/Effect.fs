@@ -39,6 +39,14 @@ type Effect =
     | Perhaps of int
     /// Calls the argument any number of times before it returns.
     | Many of int
+    /// Calls the function with a state and an element, again and again: the first state is the argument `state`, each further one the
+    /// function's result, and the last one is the result. The function gets the state first, or last.
+    | Folds of f: int * state: int
+    | FoldsBack of f: int * state: int
+    /// Calls the function with a state and an element, or not at all; the result is the state, or the function's result.
+    | FoldsOnce of f: int * state: int
+    /// Returns the argument several times.
+    | Repeats of int
     /// Calls the argument later or on another thread.
     | Later of int
     /// Calls the argument on a thread that the caller starts or takes for it.
@@ -188,6 +196,7 @@ module Effect =
         | TellsSome index
         | TellsNone index
         | Needs index
+        | Repeats index
         | Stores index -> [ index ]
         | GivesIn(_, index)
         | GivesRun index -> [ index ]
@@ -195,7 +204,10 @@ module Effect =
         | Splits(a, b)
         | TellsContains(a, b)
         | TellsAll(a, b)
-        | TellsAny(a, b) -> [ a; b ]
+        | TellsAny(a, b)
+        | Folds(a, b)
+        | FoldsBack(a, b)
+        | FoldsOnce(a, b) -> [ a; b ]
         | Compares _ -> [ 0; 1 ]
         | CompletesAll index -> [ index .. index + 9 ]
         | GivesComplete -> [ 0..9 ]

@@ -15,6 +15,7 @@ type EffectTable =
             Members: Dictionary<string, Effect list>
             Prefixes: List<string * Effect list>
             Types: Dictionary<string, Kind>
+            Handlers: HashSet<string>
             Unsafe: List<string>
             NonAffine: List<string>
             RuntimeAsync: List<string>
@@ -35,6 +36,9 @@ type EffectTable =
         match table.Types.TryGetValue name with
         | true, kind -> kind
         | _ -> Kind.Plain
+
+    /// Whether a server calls the members with this attribute, on threads of the pool.
+    member table.IsHandler(attribute: string) : bool = table.Handlers.Contains attribute
 
     static member private Begins(prefixes: List<string>, name: string) : bool =
         prefixes |> Seq.exists (fun prefix -> name.StartsWith(prefix, StringComparison.Ordinal))
@@ -117,11 +121,15 @@ module EffectTable =
             "tells-some", TellsSome
             "tells-none", TellsNone
             "needs", Needs
+            "repeats", Repeats
             "stores", Stores
         ]
 
-    let private ofPredicate: (string * (int * int -> Effect)) list =
+    let private ofTwo: (string * (int * int -> Effect)) list =
         [
+            "folds", Folds
+            "folds-back", FoldsBack
+            "folds-once", FoldsOnce
             "keeps", Keeps
             "splits", Splits
             "tells-all", TellsAll
@@ -142,7 +150,7 @@ module EffectTable =
     let private words =
         List.map fst plain
         @ List.map fst ofArgument
-        @ List.map fst ofPredicate
+        @ List.map fst ofTwo
         @ [ "blocks-beside"; "gives-in"; "compares"; "locks-unless" ]
 
     let private (|Number|_|) (text: string) =
@@ -156,8 +164,8 @@ module EffectTable =
         | [ word; Number n ] when List.exists (fst >> (=) word) ofArgument ->
             (ofArgument |> List.find (fst >> (=) word) |> snd) n
         | [ "blocks-beside"; twin ] -> BlocksBeside twin
-        | [ word; Number predicate; Number from ] when List.exists (fst >> (=) word) ofPredicate ->
-            (ofPredicate |> List.find (fst >> (=) word) |> snd) (predicate, from)
+        | [ word; Number first; Number second ] when List.exists (fst >> (=) word) ofTwo ->
+            (ofTwo |> List.find (fst >> (=) word) |> snd) (first, second)
         | [ "gives-in"; field; Number index ] -> GivesIn(field, index)
         | [ "locks-unless"; parameterType; Number number ] -> LocksUnless(parameterType, number)
         | [ "compares"; sign ] when List.exists (fst >> (=) sign) comparisons ->
@@ -193,6 +201,9 @@ module EffectTable =
             | "is task" -> table.Types[name] <- Kind.Task
             | "is cold" -> table.Types[name] <- Kind.Cold
             | "is entry" -> table.Members[name] <- [ Reflects ]
+            | "is handler" ->
+                table.Members[name] <- [ Reflects ]
+                table.Handlers.Add name |> ignore
             | "is unsafe" -> table.Unsafe.Add name
             | "is non-affine" -> table.NonAffine.Add name
             | "is runtime-async" -> table.RuntimeAsync.Add name
@@ -225,6 +236,7 @@ module EffectTable =
                 Members = Dictionary()
                 Prefixes = List()
                 Types = Dictionary()
+                Handlers = HashSet()
                 Unsafe = List()
                 NonAffine = List()
                 RuntimeAsync = List()

@@ -30,13 +30,13 @@ let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Val
 let numbered (session: Session) (owner: int) (place: string) (kind: Kind) (at: range) : Value =
     Instance(session.Part(owner, $"[{place}]", kind, at, Origin.Indexed owner))
 
-/// Elements for the parameters of a function that are not given yet. `ofPairs`: the elements are pairs, and a function of two
-/// parameters gets the halves.
-let arguments (session: Session) (owner: Value) (ofPairs: bool) (closure: Closure) : Value list =
-    let missing =
-        List.skip (min closure.Given.Length closure.Parameters.Length) closure.Parameters
+/// The parameters of a function that are not given yet.
+let missing (closure: Closure) : Variable list =
+    List.skip (min closure.Given.Length closure.Parameters.Length) closure.Parameters
 
-    match missing with
+/// Elements for some parameters of a function. `ofPairs`: the elements are pairs, and a function of two parameters gets the halves.
+let arguments (session: Session) (owner: Value) (ofPairs: bool) (parameters: Variable list) : Value list =
+    match parameters with
     | [ first; second ] when ofPairs ->
         match element session owner Kind.Plain first.At with
         | Instance pair ->
@@ -45,7 +45,7 @@ let arguments (session: Session) (owner: Value) (ofPairs: bool) (closure: Closur
                     Instance(session.Part(pair, string index, parameter.Kind, parameter.At, Origin.Part))
             ]
         | _ -> [ Unknown; Unknown ]
-    | missing -> [ for parameter in missing -> element session owner parameter.Kind parameter.At ]
+    | parameters -> [ for parameter in parameters -> element session owner parameter.Kind parameter.At ]
 
 /// Runs a function with an element of a collection. Returns the element and the function's result.
 let runOver
@@ -55,7 +55,7 @@ let runOver
     (ofPairs: bool)
     (closure: Closure)
     : Value list * Value =
-    let elements = arguments session owner ofPairs closure
+    let elements = missing closure |> arguments session owner ofPairs
     elements, Functions.run session scope closure elements
 
 /// Takes turns that each get an element of a collection. Where every turn ends with it complete, all of them are. `isKept`: the

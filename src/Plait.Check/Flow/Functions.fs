@@ -145,11 +145,14 @@ let rec force (session: Session) (scope: Scope) (value: Value) : Value =
 
 /// Notes that a value is called: the caller of the declaration may have given that function.
 let noteCall (session: Session) (scope: Scope) (value: Value) : unit =
-    match value with
-    | Instance id when scope.IsOnCaller ->
+    match value, scope.Builder with
+    | Instance id, None when scope.IsOnCaller ->
         for index in Option.toList (session.Parameter id) do
             session.Draft.Runs <- session.Draft.Runs.Add index
 
             if session.State.Locks > 0 then
                 session.Draft.RunsLocked <- session.Draft.RunsLocked.Add index
+    | Instance id, Some builder when not session.State.IsOffPool ->
+        for index in Option.toList (session.Parameter id) do
+            session.Draft.RunsInside <- session.Draft.RunsInside.Add(index, builder)
     | _ -> ()

@@ -9,6 +9,8 @@ type internal Interpreted =
     {
         /// None for a declaration that is too large.
         Summary: Summary option
+        /// A call blocks because all members in the check that implement an abstract one do.
+        IsOpen: bool
         Handled: Handled list
         /// The places where single-use objects were made or bound; true for those that were not followed to their end.
         SingleUse: struct (range * bool) list
@@ -175,7 +177,12 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
 /// A function that gives an operation, without a computation expression around its body: what it does before that, it does on
 /// the caller's thread, which runs other operations too.
 let private starter (declaration: Declaration) : Builder option =
-    if declaration.Parameters.IsEmpty then None else Functions.starterOf declaration.Body
+    if declaration.Parameters.IsEmpty then
+        None
+    elif declaration.IsHandler && declaration.Body.Kind = Kind.Plain then
+        Some(Builder.Starter "a request handler")
+    else
+        Functions.starterOf declaration.Body
 
 /// The effects of a call of the declaration.
 let private summary (session: Session) (declaration: Declaration) : Summary =
@@ -215,6 +222,7 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         MayConsume = parametersThat (fun _ fact -> not fact.IsCertain && not fact.Uses.IsEmpty)
         Loses = parametersThat (fun index fact -> fact.IsLost || readLater.Contains index)
         Runs = session.Draft.Runs
+        RunsInside = session.Draft.RunsInside
         RunsLocked = session.Draft.RunsLocked
         Locks = if after.IsAlive then after.Locks else 0
         Returns = returns
@@ -235,6 +243,7 @@ let run (emit: Event -> unit) (declared: Declared) (declaration: Declaration) : 
 
     {
         Summary = summary
+        IsOpen = session.IsOpen
         Handled = List.ofSeq session.Draft.Handled
         SingleUse =
             [

@@ -155,24 +155,7 @@ type internal Lowering(table: EffectTable) =
         | NewAnonRecord(_, values) ->
             let fields = values |> List.mapi (fun index _ -> string index)
             make expression (Construct(lowerAll values, "an anonymous record", Some fields))
-        | NewUnionCase(ty, case, values) ->
-            let into =
-                let union = kinds.Stripped ty
-
-                if not union.HasTypeDefinition then
-                    $"a case {case.CompiledName}"
-                elif kinds.Name union.TypeDefinition = "Microsoft.FSharp.Collections.FSharpList" then
-                    "a list"
-                else
-                    $"a case {union.TypeDefinition.DisplayName}.{case.CompiledName}"
-
-            let fields =
-                if into = "a list" then
-                    None
-                else
-                    Some [ for field in case.Fields -> Symbol.field case field ]
-
-            make expression (Construct(lowerAll values, into, fields))
+        | NewUnionCase(ty, case, values) -> maker.Case expression ty case (lowerAll values)
         | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array", None))
         | FSharpFieldSet(object, _, field, value) ->
             let parts = lowerAll (Option.toList object @ [ value ])
@@ -235,6 +218,14 @@ type internal Lowering(table: EffectTable) =
         | None, [ resource; FSharpExprPatterns.Lambda(parameter, body) ] when Symbol.isOperator "Using" symbol ->
             let resource = lower resource
             make expression (Use(variable parameter, resource, lower body))
+        | None, [ resource; f ] when Symbol.isOperator "Using" symbol ->
+            let resource = lower resource
+            let parameter = maker.Fresh("_", resource.At, resource.Kind)
+            let body = maker.Apply expression (lower f) [ make expression (Read parameter) ]
+            make expression (Use(parameter, resource, body))
+        | Some builder, _ when ByHand.isPart symbol && kinds.Of expression.Type <> Kind.Plain ->
+            let builder = Builders.builder table kinds expression builder
+            ByHand.block maker expression builder (Symbol.lastPart symbol.CompiledName) (lowerAll arguments)
         | _ ->
             let callee = callees.On(symbol, object)
 
@@ -377,7 +368,8 @@ type internal Lowering(table: EffectTable) =
                     Parameters = parameters
                     Body = code
                     OnStack = maker.OnStack
-                    CalledBy = callees.Caller symbol
+                    CalledBy = callees.Caller symbol |> Option.map fst
+                    IsHandler = callees.Caller symbol |> Option.exists snd
                     Implements = Symbol.implemented symbol
                     IsJudged = true
                 }

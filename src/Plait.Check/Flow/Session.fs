@@ -50,6 +50,9 @@ type internal Session(emit: Event -> unit, declared: Declared, eval: Session -> 
 
     member val Bodies = Bodies()
 
+    /// A call blocks because all members in the check that implement an abstract one do.
+    member val IsOpen = false with get, set
+
     member _.Summary(callee: Callee) : Summary option =
         if callee.IsOpen then None else declared.Summary callee.Key
 

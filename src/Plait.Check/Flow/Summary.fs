@@ -32,7 +32,9 @@ type internal Summary =
         Loses: Set<int>
         /// Parameters that it calls, on the caller's thread.
         Runs: Set<int>
-        /// Those of them that it calls while it holds a lock that belongs to the thread.
+        /// Parameters that it calls in the body of an operation, with the builder of that.
+        RunsInside: Map<int, Builder>
+        /// Those of `Runs` that it calls while it holds a lock that belongs to the thread.
         RunsLocked: Set<int>
         /// How many such locks are held behind it, beyond those before it.
         Locks: int
@@ -60,6 +62,7 @@ type internal Handled = { How: Handling; Call: Location; Functions: Set<string>;
 /// The parts of a summary that are found on the way, and the operations that the declaration handles.
 type internal Draft() =
     member val Runs: Set<int> = Set.empty with get, set
+    member val RunsInside: Map<int, Builder> = Map.empty with get, set
     member val RunsLocked: Set<int> = Set.empty with get, set
     member val Writes: Set<string> = Set.empty with get, set
     member val Blocks: Blockage option = None with get, set

@@ -36,6 +36,8 @@ type Blockage =
         While: Set<int>
         /// The call that blocks waits for something short.
         IsShort: bool
+        /// It is that of all members in the check that implement an abstract one.
+        IsOfAll: bool
     }
 
 /// Two objects, the one with the lower number first.

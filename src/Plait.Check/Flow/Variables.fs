@@ -15,10 +15,40 @@ let private name (session: Session) (variable: Variable) (value: Value) : unit =
         )
     | _ -> ()
 
+/// Values that may be used once, of which each way made one, as the one value that a variable has.
+let private oneOf (session: Session) (variable: Variable) (values: Value list) : Value =
+    let isOwn (value: Value) =
+        match value with
+        | Instance id ->
+            let object = session.Objects[id]
+            let fact = session.Fact id
+
+            object.Kind.IsSingleUse
+            && object.Origin = Origin.Made
+            && object.Name = ""
+            && fact.Uses.IsEmpty
+            && not fact.IsLost
+        | _ -> false
+
+    if variable.IsMutable || not (List.forall isOwn values) then
+        OneOf values
+    else
+        let id = session.New(variable.Kind, "", variable.At, Origin.Made)
+        let from = session.Needs values
+        session.Describe(id, fun made -> { made with From = from })
+        session.Implies(id, values)
+        List.iter session.Keep values
+
+        if session.AreComplete values then
+            session.Complete(Instance id)
+
+        Instance id
+
 let bind (session: Session) (variable: Variable) (value: Value) : unit =
     let value =
         match value with
         | Unknown -> Instance(session.New(variable.Kind, "", variable.At, Origin.Awaited))
+        | OneOf values -> oneOf session variable values
         | value -> value
 
     name session variable value

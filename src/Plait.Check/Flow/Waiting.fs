@@ -116,7 +116,12 @@ let private blockWhile
             scope
             call.At
             $"{call.Callee.Short} blocks"
-            { Way = []; While = Set.empty; IsShort = call.Callee.IsShort }
+            {
+                Way = []
+                While = Set.empty
+                IsShort = call.Callee.IsShort
+                IsOfAll = false
+            }
             waitsFor
 
 /// A call that blocks, until `waitsFor` is complete.
@@ -275,6 +280,7 @@ let callBlocking
             | _ -> true)
 
     session.Waits <- session.Waits + 1
+    session.IsOpen <- session.IsOpen || blockage.IsOfAll
 
     if isPending && not session.State.IsOffPool then
         match scope.Builder with

@@ -84,7 +84,8 @@ let private finding width root (sources: Sources) (finding: Finding) =
                 LineKind.Plain, line
     ]
 
-let private byFile width root sources (findings: Finding list) =
+/// The lines of findings, by file.
+let findings (width: int) (root: string) (sources: Sources) (findings: Finding list) : (LineKind * string) list =
     [
         for file, findings in findings |> List.groupBy _.Location.File do
             LineKind.Heading, Printable.line (Locations.shown root file)
@@ -203,10 +204,17 @@ let private leftOut width (outcome: CheckResult) =
     |> List.collect (fun sentence -> Wrap.within width "" sentence)
     |> List.map (fun line -> LineKind.Plain, line)
 
-/// The lines, of at most `width` columns where words allow it. Paths are shown relative to `root`.
-let lines (width: int) (root: string) (sources: Sources) (outcome: CheckResult) : (LineKind * string) list =
+/// The lines, of at most `width` columns where words allow it. Paths are shown relative to `root`. `isShown`: the finding was shown
+/// before, and is counted only.
+let lines
+    (width: int)
+    (root: string)
+    (sources: Sources)
+    (isShown: Finding -> bool)
+    (outcome: CheckResult)
+    : (LineKind * string) list =
     [
-        yield! byFile width root sources outcome.Findings
+        yield! outcome.Findings |> List.filter (isShown >> not) |> findings width root sources
 
         match table width outcome with
         | [] ->
@@ -225,8 +233,20 @@ let lines (width: int) (root: string) (sources: Sources) (outcome: CheckResult) 
             LineKind.Plain, line
     ]
 
-/// The same in a line for each finding, `FILE:LINE:COLUMN: SEVERITY RULE: MESSAGE`, and one closing line.
-let short (root: string) (outcome: CheckResult) : (LineKind * string) list =
+/// A line for each finding, `FILE:LINE:COLUMN: SEVERITY RULE: MESSAGE`.
+let shortFindings (root: string) (findings: Finding list) : (LineKind * string) list =
+    [
+        for finding in findings do
+            let place = finding.Location
+            let file = Locations.shown root place.File
+
+            kindOf finding.Severity,
+            Printable.line
+                $"{file}:{place.Line}:{place.Column}: {Word.ofCase finding.Severity} {finding.Rule}: {finding.Message}"
+    ]
+
+/// The same as `lines` in a line for each finding, and one closing line.
+let short (root: string) (isShown: Finding -> bool) (outcome: CheckResult) : (LineKind * string) list =
     let counted = Locations.counted
     let coverage = outcome.Coverage
     let unchecked = outcome.Unloaded.Length + outcome.Unread.Length
@@ -250,13 +270,6 @@ let short (root: string) (outcome: CheckResult) : (LineKind * string) list =
         ]
 
     [
-        for finding in outcome.Findings do
-            let place = finding.Location
-            let file = Locations.shown root place.File
-
-            kindOf finding.Severity,
-            Printable.line
-                $"{file}:{place.Line}:{place.Column}: {Word.ofCase finding.Severity} {finding.Rule}: {finding.Message}"
-
+        yield! outcome.Findings |> List.filter (isShown >> not) |> shortFindings root
         LineKind.Plain, "plait check: " + String.concat ", " closing
     ]

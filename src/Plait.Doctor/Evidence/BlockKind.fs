@@ -16,6 +16,12 @@ type BlockKind =
     | RunSynchronously
     /// A lock that another thread holds.
     | Lock
+    /// A Mutex, which threads of other processes may hold.
+    | Mutex
+    /// The static constructor or the static fields of a class, which another thread runs or sets.
+    | Initializer
+    /// GC.WaitForPendingFinalizers.
+    | Finalizers
     /// Monitor.Wait.
     | MonitorWait
     /// SemaphoreSlim.Wait and Semaphore.
@@ -30,6 +36,8 @@ type BlockKind =
     | Join
     /// Reading or writing files.
     | File
+    /// Pipes between processes, and the streams of a process that was started.
+    | Pipe
     /// Sockets, and streams over them.
     | Socket
     /// HttpClient.Send.
@@ -55,6 +63,9 @@ module internal BlockKinds =
         match kind with
         | BlockKind.TaskWait
         | BlockKind.Lock
+        | BlockKind.Mutex
+        | BlockKind.Initializer
+        | BlockKind.Finalizers
         | BlockKind.MonitorWait
         | BlockKind.Semaphore
         | BlockKind.WaitHandle

@@ -109,6 +109,8 @@ type Obstruction =
     | Lock of string option
     /// The end of one of them: Thread.Join.
     | Thread
+    /// A class whose static constructor one of them runs.
+    | Initializer
 
 /// Why a thread can never go on.
 type Deadlock =
@@ -133,6 +135,25 @@ type ThreadContext =
         WaitsForSeconds: float option
         /// Why it can never go on, at each of several moments; None: it can, or that is not known.
         Deadlock: Deadlock option
+    }
+
+/// The holder of a lock or a mutex.
+[<RequireQualifiedAccess>]
+type Holder =
+    /// A thread of the process, as the operating system numbers it.
+    | Thread of int
+    /// A thread of another process, which has this number and name.
+    | Process of pid: int * name: string
+    | Unknown
+
+/// The lock or the mutex that a thread waits for.
+type HeldLock =
+    {
+        /// Whether it is a Mutex: a stack does not show it.
+        IsMutex: bool
+        /// The name by which processes share the mutex; None: it has none, or that is not known.
+        Name: string option
+        Holder: Holder
     }
 
 /// For how long a look stopped threads of the process, one at a time.
@@ -189,6 +210,8 @@ type Evidence =
         Threads: Map<int, OsThread>
         /// Threads outside of the pool that wait, and all that can never go on; empty: there are none, or the memory was not read.
         Contexts: Map<int, ThreadContext>
+        /// The lock or the mutex of threads that wait for one; empty: there are none, or the memory was not read.
+        Held: Map<int, HeldLock>
         /// None: no thread was stopped.
         Stops: Stops option
         /// None: the program runs on, was ended by the doctor, or was not started by it.

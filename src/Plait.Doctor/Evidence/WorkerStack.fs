@@ -19,6 +19,18 @@ let isIdle (frames: Frame list) : bool =
     frames |> List.exists (holds "LowLevelLifoSemaphore")
     || isWorker frames && not (frames |> List.exists (holds "ThreadPoolWorkQueue.Dispatch"))
 
+let private isNamed (last: string) (frame: Frame) =
+    frame.Method.EndsWith(last, StringComparison.Ordinal)
+
+/// Whether the thread with this stack runs finalizers: no other thread does.
+let isFinalizer (frames: Frame list) : bool =
+    match frames |> List.filter (fun frame -> frame.Method <> "") |> List.tryLast with
+    | Some outermost -> holds "System.GC.RunFinalizers" outermost || isNamed ".Finalize" outermost
+    | None -> false
+
+/// Whether the thread with this stack runs the static constructor of a class.
+let isInitializing (frames: Frame list) : bool = frames |> List.exists (isNamed "..cctor")
+
 /// The methods by which the runtime runs work items and threads.
 let private dispatchers =
     [

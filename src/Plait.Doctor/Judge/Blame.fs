@@ -10,6 +10,9 @@ type PackageCall =
         Called: string option
     }
 
+/// A thread outside of the pool for which workers wait.
+type OutsideThread = { Thread: int; IsFinalizer: bool }
+
 /// A line that holds workers.
 type Blame =
     {
@@ -20,8 +23,12 @@ type Blame =
         Place: (string * int) option
         /// The package whose code blocks there; None: the function calls what blocks by itself.
         Package: PackageCall option
-        /// Workers that are held by it.
+        /// Workers that are held by it; 0: a thread outside of the pool stands there, for which workers wait.
         Workers: int
+        /// That thread; None: workers stand there.
+        Outside: OutsideThread option
+        /// The holder of the mutex that workers wait for there; None: they wait for none.
+        Held: HeldLock option
         /// The user's frames of one such stack, innermost first: function and place.
         Stack: (string * (string * int) option) list
         /// Whether the runtime adds threads at once for this kind of wait.
@@ -214,7 +221,7 @@ module internal Blaming =
 
     // The runtime sees who waits for one task, or for the first of several, and not who waits for all of several, or for the events by
     // which a parallel query hands its results over.
-    let private isUnseen (frames: Frame list) =
+    let isUnseen (frames: Frame list) =
         let starts (start: string) (name: string) =
             name.StartsWith(start, System.StringComparison.Ordinal)
 
@@ -239,11 +246,11 @@ module internal Blaming =
         userFrames frames |> List.tryHead |> Option.defaultWith (fun () -> frameworkFrame frames)
 
     /// The call that blocks a thread with these frames, the package that makes it, its place, and the user's frames.
-    let private culprit (kind: BlockKind) (frames: Frame list) =
+    let culprit (kind: BlockKind) (frames: Frame list) =
         (kind, packageCall frames, blamed frames), userFrames frames
 
     /// A line that holds so many workers, with stacks that stand there.
-    let private blameOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
+    let blameOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
         let own, areUnseen = List.unzip stacks
 
         {
@@ -252,6 +259,8 @@ module internal Blaming =
             Place = place
             Package = package
             Workers = workers
+            Outside = None
+            Held = None
             Stack = own |> List.countBy id |> List.maxBy snd |> fst
             Compensated = Remedy.isCompensated kind && not (List.contains true areUnseen)
             Remedy =
@@ -275,74 +284,6 @@ module internal Blaming =
         |> List.groupBy fst
         |> List.map (fun (at, members) -> blameOf at members.Length (List.map snd members))
         |> List.sortByDescending _.Workers
-
-    /// The lines in which the holder of a lock is blocked while others wait for it, by whatever means they take it:
-    /// in the function that they wait in, or in one that it has called. Others may also wait in a call without a
-    /// name, such as the start of a class. A lock may change hands many times during a look, so that its holder is
-    /// sought in the samples of all workers together.
-    let causes (states: (Sample * WorkerState) list) (blames: Blame list) : Blame list =
-        let isOfHolder (kind: BlockKind) =
-            kind = BlockKind.Lock || kind = BlockKind.Other
-
-        let looks =
-            states |> List.map (fun (sample, _) -> sample.Thread) |> List.distinct |> List.length
-
-        /// How many workers stand there at a time, by their samples.
-        let workers (samples: int) =
-            float samples * float looks / float states.Length
-
-        /// Whether a worker runs in this function: it has the lock, or no worker is blocked with it.
-        let isRunning (name: string) =
-            let running =
-                [
-                    for sample, state in states do
-                        if
-                            state = WorkerState.Running
-                            && userFrames sample.Frames |> List.exists (fun (own, _) -> own = name)
-                        then
-                            sample
-                ]
-
-            workers running.Length >= 0.5
-
-        let waited =
-            blames
-            |> List.filter (fun blame -> isOfHolder blame.Kind)
-            |> List.filter (fun blame -> not (isRunning blame.Function))
-
-        let isHolder (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
-            waited
-            |> List.exists (fun blame ->
-                float blame.Workers > count
-                && match own with
-                   // Monitor.Wait gives the lock back
-                   | (innermost, _) :: _ when innermost = blame.Function -> kind <> BlockKind.MonitorWait
-                   | own -> own |> List.exists (fun (name, _) -> name = blame.Function))
-
-        if waited.IsEmpty then
-            []
-        else
-            [
-                for sample, state in states do
-                    match state with
-                    | WorkerState.Blocked kind when not (isOfHolder kind) ->
-                        let at, own = culprit kind sample.Frames
-                        at, (own, isUnseen sample.Frames)
-                    | _ -> ()
-            ]
-            |> List.groupBy fst
-            |> List.choose (fun ((kind, package, place as at), members) ->
-                let count = workers members.Length
-
-                if count >= 0.5 && members |> List.exists (fun (_, (own, _)) -> isHolder kind own count) then
-                    blames
-                    |> List.tryFind (fun blame ->
-                        (blame.Kind, blame.Package, (blame.Function, blame.Place)) = (kind, package, place))
-                    |> Option.defaultWith (fun () -> blameOf at 1 (List.map snd members))
-                    |> Some
-                else
-                    None)
-            |> List.sortByDescending _.Workers
 
     /// The samples of threads outside of the pool, by thread.
     let others (evidence: Evidence) : (int * Sample list) list =

@@ -140,11 +140,11 @@ let private verdict
 
 /// The diagnosis of what was read.
 let judge (evidence: Evidence) : Diagnosis =
-    let states = Blaming.states evidence
+    let states = Causes.states evidence
     let workers = Blaming.workers states
     let numbers = numbers evidence workers
-    let blames = Blaming.blames workers
-    let causes = Blaming.causes states blames
+    let blames = Blaming.blames workers |> Causes.withHolders evidence workers
+    let causes = Causes.find evidence states workers blames
     let waiters = WaitingThreads.find evidence
 
     let verdict =
@@ -188,6 +188,7 @@ let noAnswer (facts: ProcessFacts) (reason: string) : Diagnosis =
             Samples = []
             Threads = Map.empty
             Contexts = Map.empty
+            Held = Map.empty
             Stops = None
             Ended = None
             Notes = []

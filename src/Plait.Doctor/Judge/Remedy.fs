@@ -24,6 +24,12 @@ let ofKind (kind: BlockKind) : string =
         "bind it with let! instead of running it: Async.RunSynchronously belongs at the outermost edge of a program, not on a thread of the pool"
     | BlockKind.Lock ->
         "hold the lock for less: keep I/O, waiting and long work out of it; where they must be inside, let SemaphoreSlim.WaitAsync guard them"
+    | BlockKind.Mutex ->
+        "hold the mutex for less: keep I/O, waiting and long work out of it; within one process let SemaphoreSlim.WaitAsync guard them; for a mutex that processes share, run all of the code between WaitOne and ReleaseMutex on threads of its own: Blocking.run of Plait.ThreadPool"
+    | BlockKind.Initializer ->
+        "let no static constructor and no initializer of a static field wait or do long work: keep a Lazy of a Task and await its value, or load it before the program takes work in"
+    | BlockKind.Finalizers ->
+        "dispose of objects in place of waiting for their finalizers, and leave GC.WaitForPendingFinalizers out"
     | BlockKind.MonitorWait ->
         "wait for an event that can be awaited: TaskCompletionSource, Channel or SemaphoreSlim.WaitAsync in place of Monitor.Wait"
     | BlockKind.Semaphore -> "await SemaphoreSlim.WaitAsync in place of Wait"
@@ -36,11 +42,13 @@ let ofKind (kind: BlockKind) : string =
         "await the end of a task in place of joining a thread: start the work with Task.Factory.StartNew and LongRunning"
     | BlockKind.File ->
         $"open the file with FileOptions.Asynchronous and await ReadAsync or WriteAsync; pipes and devices block whatever is called: {elsewhere}"
+    | BlockKind.Pipe ->
+        "await WaitForConnectionAsync, ConnectAsync, ReadAsync or WriteAsync of the pipe, and ReadToEndAsync of the output of a process"
     | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
     | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
     | BlockKind.Dns ->
         "await Dns.GetHostAddressesAsync and keep its answer; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
-    | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit"
+    | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit, and read an output that is redirected before that: a process whose output nobody reads stands still when the pipe is full"
     | BlockKind.HttpBody ->
         "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a blocking call fails in tests"
     | BlockKind.Console -> "read the console on a thread of its own"
@@ -62,6 +70,8 @@ let rule (kind: BlockKind) : string option =
     match kind with
     | BlockKind.Spin
     | BlockKind.ParallelLoop
+    | BlockKind.Initializer
+    | BlockKind.Finalizers
     | BlockKind.HttpBody
     | BlockKind.Console
     | BlockKind.ConsoleOutput

@@ -15,6 +15,13 @@ module internal WaitWords =
         | Some object -> $"lock on {object}"
         | None -> "lock"
 
+    /// "thread 4711 outside of the pool".
+    let outside (thread: OutsideThread) : string =
+        if thread.IsFinalizer then
+            "the finalizer thread"
+        else
+            $"thread {thread.Thread} outside of the pool"
+
     /// What a thread waits for, in a clause that goes on with the function.
     let waits (kind: BlockKind) : string =
         match kind with
@@ -22,6 +29,9 @@ module internal WaitWords =
         | BlockKind.ParallelLoop -> "waits for a parallel loop"
         | BlockKind.RunSynchronously -> "waits for an async"
         | BlockKind.Lock -> "waits for a lock"
+        | BlockKind.Mutex -> "waits for a mutex"
+        | BlockKind.Initializer -> "waits for a static constructor"
+        | BlockKind.Finalizers -> "waits for the finalizers"
         | BlockKind.Semaphore -> "waits for a semaphore"
         | BlockKind.WaitHandle -> "waits for an event"
         | BlockKind.Mailbox -> "waits for a mailbox's reply"
@@ -37,6 +47,8 @@ type WaitingThread =
         IsMain: bool
         /// Whether it is a worker of the pool.
         IsWorker: bool
+        /// Whether it runs the finalizers of all objects.
+        IsFinalizer: bool
         Kind: BlockKind
         Function: string
         Place: (string * int) option
@@ -56,23 +68,26 @@ type WaitingThread =
 
 /// From stacks to threads that wait.
 module internal WaitingThreads =
-    /// The threads outside of the pool that wait for others, and all that can never go on, these first.
+    /// Seconds from which on the finalizer thread stands for too long.
+    let private longFinalizer = 5.0
+
+    /// The threads outside of the pool that wait for others or run finalizers, and all that can never go on, these first.
     let find (evidence: Evidence) : WaitingThread list =
         [
             for thread, samples in evidence.Samples |> List.groupBy _.Thread do
-                let look =
-                    Blaming.workers
-                        [
-                            for sample in samples ->
-                                sample, Leaves.state (Blaming.waiting evidence sample) sample
-                        ]
-                    |> List.exactlyOne
+                let look = Causes.look evidence samples
+                let isFinalizer = WorkerStack.isFinalizer look.Frames
 
                 let context = Map.tryFind thread evidence.Contexts
                 let deadlock = context |> Option.bind _.Deadlock
                 let isWorker = samples |> List.exists (Blaming.isWorker evidence)
 
-                let isHung = deadlock.IsSome || context |> Option.exists _.HasWork
+                let since = context |> Option.bind _.WaitsForSeconds
+
+                let isHung =
+                    deadlock.IsSome
+                    || context |> Option.exists _.HasWork
+                    || isFinalizer && since |> Option.exists (fun seconds -> seconds >= longFinalizer)
 
                 // threads of the framework's own, and of packages, wait for what they are for
                 let isNobodys (kind: BlockKind) =
@@ -81,6 +96,7 @@ module internal WaitingThreads =
 
                 let isMeant (kind: BlockKind) =
                     isHung
+                    || isFinalizer
                     || not isWorker
                        && BlockKinds.isForOthers kind
                        && not (isNobodys kind || MeantWait.isOne look.Frames)
@@ -93,6 +109,7 @@ module internal WaitingThreads =
                         Thread = thread
                         IsMain = thread = evidence.Process.Pid
                         IsWorker = isWorker
+                        IsFinalizer = isFinalizer
                         Kind = kind
                         Function = name
                         Place = place
@@ -101,13 +118,14 @@ module internal WaitingThreads =
                         HasPosted = context |> Option.bind _.HasPosted
                         IsHung = isHung
                         Deadlock = deadlock
-                        WaitsForSeconds = context |> Option.bind _.WaitsForSeconds
+                        WaitsForSeconds = since
                     }
                 | _ -> ()
         ]
         |> List.sortBy (fun waiter ->
             not waiter.IsHung,
             not waiter.IsMain,
+            not waiter.IsFinalizer,
             waiter.Context.IsNone,
             not (BlockKinds.isForTask waiter.Kind),
             waiter.Thread)

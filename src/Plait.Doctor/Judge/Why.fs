@@ -17,6 +17,7 @@ let ending (ended: ProgramEnd) : string =
 /// "the main thread", "thread 4711", "worker 4711 of the pool".
 let private named (waiter: WaitingThread) =
     if waiter.IsMain then "the main thread"
+    elif waiter.IsFinalizer then "the finalizer thread"
     elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
     else $"thread {waiter.Thread}"
 
@@ -52,6 +53,8 @@ let private standing (numbers: Numbers) (blames: Blame list) : string =
 /// Why a thread can never go on.
 let private hangs (waiter: WaitingThread) : string =
     match waiter.Deadlock with
+    | None when waiter.IsFinalizer ->
+        $"{WaitWords.waits waiter.Kind} in {waiter.Function}, and until it goes on no other finalizer runs and no object with one is freed"
     | None ->
         let context = waiter.Context |> Option.defaultValue "its SynchronizationContext"
 
@@ -75,6 +78,11 @@ let private hangs (waiter: WaitingThread) : string =
                 if deadlock.By.Length = 1 then "holds, which waits" else "hold, which wait"
 
             $"waits in {waiter.Function} for a {WaitWords.lock object} that {others} {hold} as well: none goes on"
+        | Obstruction.Initializer ->
+            let run, wait =
+                if deadlock.By.Length = 1 then "runs", "waits" else "run", "wait"
+
+            $"waits in {waiter.Function} for a static constructor that {others} {run}, which {wait} as well: none goes on"
         | Obstruction.Thread ->
             let wait = if deadlock.By.Length = 1 then "which waits" else "which wait"
             $"waits in {waiter.Function} for the end of {others}, {wait} as well: none goes on"
@@ -99,9 +107,13 @@ let sentence
         let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
 
         let held =
-            match causes with
-            | [] -> "none of them computes anything"
-            | cause :: _ -> $"most stand behind one that {WaitWords.waits cause.Kind} in {cause.Function}"
+            match causes, blames with
+            | [], { Held = Some { Holder = Holder.Process(pid, name) } } :: _ ->
+                $"most wait for a mutex that process {pid} ({name}) holds"
+            | [], _ -> "none of them computes anything"
+            | { Outside = Some outside } as cause :: _, _ ->
+                $"most stand behind {WaitWords.outside outside}, which {WaitWords.waits cause.Kind} in {cause.Function}"
+            | cause :: _, _ -> $"most stand behind one that {WaitWords.waits cause.Kind} in {cause.Function}"
 
         $"{waiting}, and {how} {busy} busy workers are blocked: {held}"
     | Verdict.LockConvoy ->

@@ -80,10 +80,15 @@ module Processes =
                 |> Option.orElseWith (fun () -> ProcFiles.maps pid |> Option.bind runtimeOf)
         }
 
+    /// The facts about a process, and whether its diagnostics port answered within a second. Raises CannotAttach when
+    /// there is no such process.
+    let internal asked (pid: int) : ProcessFacts * bool =
+        let answer = DiagnosticsPort.info pid answerLimit
+        made pid answer, answer.IsSome
+
     /// The facts about a process: by its diagnostics port if that answers within a second, and from outside
     /// otherwise. Raises CannotAttach when there is no such process.
-    let facts (pid: int) : ProcessFacts =
-        made pid (DiagnosticsPort.info pid answerLimit)
+    let facts (pid: int) : ProcessFacts = fst (asked pid)
 
     /// The same without asking the process. Raises CannotAttach when there is no such process.
     let internal factsFromOutside (pid: int) : ProcessFacts = made pid None
@@ -150,21 +155,22 @@ module Processes =
                 BadInput $"'{name}' may be {several.Length} processes: give the number of one.{shown several}"
             )
 
-    // All asked at once: each that does not answer takes its second.
-    let private ofAll (pids: int list) : ProcessFacts list =
-        let ifThere (ask: int -> ProcessFacts) (pid: int) =
+    /// The facts about each that has not ended, and whether its port answered: all asked at once, for each that does not answer takes
+    /// its second.
+    let internal askedAll (pids: int list) : (ProcessFacts * bool) list =
+        let ifThere (ask: int -> ProcessFacts * bool) (pid: int) =
             try
                 Some(ask pid)
             with :? CannotAttach ->
                 None
 
-        [ for pid in pids -> fun () -> ifThere facts pid ]
+        [ for pid in pids -> fun () -> ifThere asked pid ]
         |> TimeLimit.all "asks a process" (2.0 * answerLimit)
         |> List.map2
             (fun pid answer ->
                 match answer with
                 | Some(Ok facts) -> facts
-                | _ -> ifThere factsFromOutside pid)
+                | _ -> ifThere (fun pid -> factsFromOutside pid, false) pid)
             pids
         |> List.choose id
 
@@ -173,7 +179,7 @@ module Processes =
     let find (name: string) : int =
         match Int32.TryParse(name.Trim()) with
         | true, pid when pid > 0 -> pid
-        | _ -> list () |> ofAll |> choose (name.Trim())
+        | _ -> list () |> askedAll |> List.map fst |> choose (name.Trim())
 
     /// A client for the diagnostics port of a process: its socket lies in its TMPDIR, in /tmp, in the same folders of the container
     /// or service that it runs in. Raises CannotAttach with the reason.

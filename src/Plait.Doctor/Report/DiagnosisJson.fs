@@ -27,6 +27,10 @@ type BlameJson =
         /// The package's function that the program called.
         Calls: string option
         Workers: int
+        /// The thread outside of the pool that stands there, for which workers wait; None: workers stand there.
+        Thread: int option
+        /// The name and the holder of the mutex that the workers wait for, in words.
+        HeldBy: string option
         Compensated: bool
         Remedy: string
         Rule: string option
@@ -52,6 +56,7 @@ type WaiterJson =
         Thread: int
         IsMain: bool
         IsWorker: bool
+        IsFinalizer: bool
         Kind: BlockKind
         /// The same in words.
         Says: string
@@ -130,6 +135,8 @@ module DiagnosisJson =
             Package = blame.Package |> Option.map _.Assembly
             Calls = blame.Package |> Option.map (fun call -> defaultArg call.Called blame.Function)
             Workers = blame.Workers
+            Thread = blame.Outside |> Option.map _.Thread
+            HeldBy = if blame.Outside.IsSome then None else DiagnosisWords.beside blame
             Compensated = blame.Compensated
             Remedy = blame.Remedy
             Rule = blame.Rule
@@ -151,6 +158,7 @@ module DiagnosisJson =
             Thread = waiter.Thread
             IsMain = waiter.IsMain
             IsWorker = waiter.IsWorker
+            IsFinalizer = waiter.IsFinalizer
             Kind = waiter.Kind
             Says = DiagnosisWords.kind waiter.Kind
             Function = waiter.Function
@@ -165,6 +173,7 @@ module DiagnosisJson =
                     match deadlock.What with
                     | Obstruction.Task -> "task"
                     | Obstruction.Thread -> "thread"
+                    | Obstruction.Initializer -> "static constructor"
                     | Obstruction.Scheduler scheduler -> $"scheduler {scheduler}"
                     | Obstruction.Lock object -> WaitWords.lock object)
             WaitsForThreads = waiter.Deadlock |> Option.map _.By |> Option.defaultValue []

@@ -128,7 +128,11 @@ let private callers (blame: Blame) =
     | stack -> stack
 
 let private blamed width (at: int) (indent: int) (blame: Blame) =
-    let count = (string blame.Workers).PadLeft indent
+    // a thread outside of the pool is one as well
+    let count = (string (max 1 blame.Workers)).PadLeft indent
+
+    let beside =
+        beside blame |> Option.map (fun words -> $", {words}") |> Option.defaultValue ""
     let pad = String(' ', indent + 4)
     let callers = callers blame |> folded
     let most = if at = 0 then shownCallers else shownOthers
@@ -138,7 +142,7 @@ let private blamed width (at: int) (indent: int) (blame: Blame) =
     let where = if blame.Package |> Option.exists _.Called.IsNone then ":" else " in"
 
     [
-        for line in labelled width $"  {count}  " $"{held blame}{where} {code blame.Function blame.Place}" do
+        for line in labelled width $"  {count}  " $"{held blame}{where} {code blame.Function blame.Place}{beside}" do
             LineKind.Plain, line
 
         for (name, place), times in List.truncate most callers do
@@ -198,6 +202,7 @@ let private computing width (found: Computing list) =
 let private who (waiters: WaitingThread list) : string =
     match waiters with
     | [ waiter ] when waiter.IsMain -> "main thread"
+    | [ waiter ] when waiter.IsFinalizer -> "finalizer thread"
     | [ waiter ] when waiter.IsWorker -> $"worker {waiter.Thread}"
     | [ waiter ] -> $"thread {waiter.Thread}"
     | several -> counted several.Length "thread"
@@ -214,6 +219,9 @@ let private explained (waiter: WaitingThread) : string option =
 
     match waiter.Deadlock, waiter.Context with
     | Some deadlock, _ -> Some(heldUp deadlock)
+    | None, _ when waiter.IsFinalizer ->
+        Some
+            "until it goes on no other finalizer runs, and no object with one is freed: let no finalizer wait, release what it releases in Dispose"
     | None, Some context when waiter.IsHung ->
         Some $"work posted to its SynchronizationContext, {context}, waits for this thread: {cure}"
     | None, Some context ->
@@ -236,7 +244,7 @@ let private waiters width (waiters: WaitingThread list) =
     let groups =
         waiters
         |> List.groupBy (fun waiter ->
-            if waiter.IsMain || waiter.IsHung then Some waiter.Thread else None
+            if waiter.IsMain || waiter.IsHung || waiter.IsFinalizer then Some waiter.Thread else None
             , (waiter.Kind, waiter.Function, waiter.Place, waiter.Context))
         |> List.map snd
 

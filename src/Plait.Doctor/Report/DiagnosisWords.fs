@@ -35,6 +35,9 @@ let kind (kind: BlockKind) : string =
     | BlockKind.ParallelLoop -> "parallel loop that waits for threads"
     | BlockKind.RunSynchronously -> "Async.RunSynchronously"
     | BlockKind.Lock -> "wait for a lock"
+    | BlockKind.Mutex -> "wait for a Mutex"
+    | BlockKind.Initializer -> "wait for a static constructor"
+    | BlockKind.Finalizers -> "GC.WaitForPendingFinalizers"
     | BlockKind.MonitorWait -> "Monitor.Wait"
     | BlockKind.Semaphore -> "wait for a semaphore"
     | BlockKind.WaitHandle -> "wait for an event or a wait handle"
@@ -42,6 +45,7 @@ let kind (kind: BlockKind) : string =
     | BlockKind.Collection -> "wait for a BlockingCollection"
     | BlockKind.Join -> "Thread.Join"
     | BlockKind.File -> "synchronous file access"
+    | BlockKind.Pipe -> "synchronous pipe"
     | BlockKind.Socket -> "synchronous socket"
     | BlockKind.Http -> "HttpClient.Send"
     | BlockKind.HttpBody -> "synchronous HTTP body of a server"
@@ -57,6 +61,23 @@ let held (blame: Blame) : string =
     | None -> kind blame.Kind
     | Some { Assembly = package; Called = None } -> $"{kind blame.Kind} in {package}"
     | Some { Assembly = package; Called = Some called } -> $"{kind blame.Kind} inside {called} of {package}"
+
+/// The name and the holder of the mutex that workers wait for in a line, and the thread outside of the pool that stands there, in a clause
+/// that follows the line; None: there is nothing to add.
+let beside (blame: Blame) : string option =
+    let named =
+        blame.Held
+        |> Option.bind _.Name
+        |> Option.map (fun name -> $"'{Printable.line name}', ")
+        |> Option.defaultValue ""
+
+    match blame.Outside, blame.Held with
+    | Some thread, _ -> Some $"on {WaitWords.outside thread}"
+    | None, Some { Holder = Holder.Process(pid, name) } -> Some $"{named}held by process {pid} ({Printable.line name})"
+    | None, Some { Holder = Holder.Thread thread } -> Some $"{named}held by thread {thread}"
+    | None, Some { Holder = Holder.Unknown; Name = Some _ } -> Some $"{named}held by a thread that is not to be seen from here"
+    | None, Some { Holder = Holder.Unknown } -> Some "its holder is not known: the runtime keeps it where the doctor does not read"
+    | None, None -> None
 
 /// The way into the process.
 let route (route: Route) : string =
@@ -158,6 +179,8 @@ let heldUp (deadlock: Deadlock) : string =
     | Obstruction.Task -> $"its task is run by {threads}: await it instead of waiting for it"
     | Obstruction.Lock object ->
         $"the {WaitWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
+    | Obstruction.Initializer ->
+        $"the static constructor is run by {threads}: let no static constructor wait for another thread, or for a class whose own needs it"
     | Obstruction.Thread ->
         $"it joins {threads}: join no thread that needs a lock or the work of this one, or release the lock first"
 

@@ -7,7 +7,6 @@ let private headings =
     [
         TextTable.right "pid"
         TextTable.left "name"
-        TextTable.right "queue"
         TextTable.right "threads"
         TextTable.right "CPU %"
         TextTable.left "command" |> TextTable.ranked 1
@@ -33,13 +32,12 @@ let private cells width (line: ProcessLine) : string list =
     [
         string line.Facts.Pid
         line.Facts.Name
-        line.Queue |> orNothing (fun queue -> queue.ToString "N0")
         line.Threads |> orNothing string
         line.CpuPercent |> orNothing (fun percent -> percent.ToString "0.0")
         command width line
     ]
 
-/// The lines for `width` columns: those with most work waiting first.
+/// The lines for `width` columns: those with most threads first, for a starved pool adds some.
 let lines (width: int) (processes: ProcessLine list) : (LineKind * string) list =
     match processes with
     | [] ->
@@ -51,7 +49,7 @@ let lines (width: int) (processes: ProcessLine list) : (LineKind * string) list 
     | processes ->
         let rows =
             processes
-            |> List.sortBy (fun line -> -(line.Queue |> Option.defaultValue -1L), line.Facts.Pid)
+            |> List.sortBy (fun line -> -(line.Threads |> Option.defaultValue 0), line.Facts.Pid)
             |> List.map (cells width)
 
         let table, _ = TextTable.within width headings rows

@@ -17,7 +17,10 @@ let private times, private apart = 3, 50
 
 /// Whether threads can be found that end a wait of this kind.
 let private hasOwner (kind: BlockKind) : bool =
-    BlockKinds.isForTask kind || kind = BlockKind.Lock || kind = BlockKind.Join
+    BlockKinds.isForTask kind
+    || kind = BlockKind.Lock
+    || kind = BlockKind.Join
+    || kind = BlockKind.Initializer
 
 /// The kind of call in which a thread with these frames waits for others; None: it runs, or waits for something
 /// outside of the process.
@@ -136,6 +139,8 @@ type Found =
     {
         /// Threads that wait outside of the pool, and all that can never go on.
         Threads: Map<int, ThreadContext>
+        /// The lock or the mutex of threads that wait for one.
+        Held: Map<int, HeldLock>
         /// The most threads that the pool may have; None: not known.
         MaxThreads: int option
         /// The limits of the look, in sentences.
@@ -153,7 +158,7 @@ let leftOut (waits: BlockKind list) (contexts: int) : string list =
             $"{contexts:N0} threads wait, and the doctor looked at the SynchronizationContexts of {mostContexts:N0} of them: it does not find a thread among the others that waits for work posted to its own"
 
         if looked < owned.Length then
-            $"{owned.Length:N0} threads wait for a task, a lock or the end of a thread, and the doctor looked for the end of the wait of {looked:N0} of them: it does not find a deadlock among the others"
+            $"{owned.Length:N0} threads wait for a task, a lock, a static constructor or the end of a thread, and the doctor looked for the end of the wait of {looked:N0} of them: it does not find a deadlock among the others"
     ]
 
 /// The findings about the threads that wait outside of the pool, and about all that can never go on. Of those whose
@@ -171,11 +176,24 @@ let read (pid: int) (samples: Sample list) : Found =
     let mayBeStuck =
         [
             for kind, members in waits |> Map.toList |> List.groupBy (fun (_, (kind, _)) -> kind) do
-                if hasOwner kind then
+                if hasOwner kind || kind = BlockKind.WaitHandle then
                     for thread, _ in List.truncate mostStacks members do
                         thread, kind
         ]
         |> Map.ofList
+
+    let initializing =
+        [
+            for thread, members in samples |> List.groupBy _.Thread do
+                if members |> List.forall (fun sample -> WorkerStack.isInitializing sample.Frames) then
+                    thread
+        ]
+
+    let named =
+        if OperatingSystem.IsLinux() then
+            NamedMutexes.read pid (Seq.truncate mostContexts waits.Keys)
+        else
+            Map.empty
 
     let look () =
         use live = DataTarget.AttachToProcess(pid, suspend = false)
@@ -202,26 +220,38 @@ let read (pid: int) (samples: Sample list) : Found =
                             others)
                     (fun (_, before) (context, now) -> Some(context, min before now))
 
-            let deadlocks =
+            let mutable mutexes = Set.empty
+
+            let lastingWaits =
                 lasting
                     (fun () ->
                         forget ()
-                        Deadlocks.moment pid runtime mayBeStuck)
+                        let waits, found = Deadlocks.moment pid runtime initializing mayBeStuck
+                        mutexes <- found
+                        waits)
                     (fun before now -> if before = now then Some now else None)
 
             let most = runtime.ThreadPool |> Option.ofObj |> Option.map _.MaxThreads
-            Some(contexts, deadlocks, most)
+            Some(contexts, lastingWaits, mutexes, most)
 
-    if waits.IsEmpty then
-        { Threads = Map.empty; MaxThreads = None; Notes = [] }
+    let finalizer =
+        samples
+        |> List.tryFind (fun sample -> WorkerStack.isFinalizer sample.Frames)
+        |> Option.map _.Thread
+
+    if waits.IsEmpty && finalizer.IsNone then
+        { Threads = Map.empty; Held = Map.empty; MaxThreads = None; Notes = [] }
     else
         let since =
-            [ for thread in Seq.truncate mostTimes waits.Keys -> thread, waitsFor pid thread ]
+            [
+                for thread in Seq.append (Option.toList finalizer) waits.Keys |> Seq.truncate mostTimes do
+                    thread, waitsFor pid thread
+            ]
             |> Map.ofList
 
         let found =
             try
-                if OperatingSystem.IsLinux() then
+                if OperatingSystem.IsLinux() && not waits.IsEmpty then
                     TimeLimit.one "reads contexts" limit look |> Option.flatten
                 else
                     None
@@ -231,21 +261,28 @@ let read (pid: int) (samples: Sample list) : Found =
             | _ ->
                 None
 
-        let contexts, deadlocks, most =
-            found |> Option.defaultValue (Map.empty, Map.empty, None)
+        let contexts, lastingWaits, mutexes, most =
+            found |> Option.defaultValue (Map.empty, Map.empty, Set.empty, None)
+
+        let deadlocks = Deadlocks.stuck lastingWaits
 
         {
             Threads =
                 Map.ofSeq
                     [
-                        for thread in waits.Keys do
+                        for thread in Seq.append (Option.toList finalizer) waits.Keys |> Seq.distinct do
                             let context = Map.tryFind thread contexts
 
                             let work = context |> Option.map snd |> Option.defaultValue Posted.Work.Unknown
 
                             let deadlock = Map.tryFind thread deadlocks
 
-                            if outside.ContainsKey thread || work = Posted.Work.Hangs || deadlock.IsSome then
+                            if
+                                outside.ContainsKey thread
+                                || finalizer = Some thread
+                                || work = Posted.Work.Hangs
+                                || deadlock.IsSome
+                            then
                                 thread,
                                 {
                                     Context = Option.map fst context
@@ -258,9 +295,24 @@ let read (pid: int) (samples: Sample list) : Found =
                                     Deadlock = deadlock
                                 }
                     ]
+            Held =
+                Map.ofSeq
+                    [
+                        for thread in mutexes do
+                            thread, { IsMutex = true; Name = None; Holder = Holder.Unknown }
+
+                        for KeyValue(thread, wait) in lastingWaits do
+                            match wait with
+                            | { What = Obstruction.Lock _; By = [ holder ] } ->
+                                thread, { IsMutex = false; Name = None; Holder = Holder.Thread holder }
+                            | _ -> ()
+
+                        // the last of a thread counts
+                        yield! Map.toSeq named
+                    ]
             MaxThreads = most |> Option.filter (fun most -> most > 0)
             Notes =
-                if found.IsSome then
+                if found.IsSome || waits.IsEmpty then
                     leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length
                 else
                     [

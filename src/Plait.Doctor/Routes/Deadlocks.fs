@@ -4,10 +4,7 @@
 module internal Plait.Doctor.Deadlocks
 
 open System
-open System.Buffers.Binary
 open System.Collections.Generic
-open System.Globalization
-open System.IO
 open Microsoft.Diagnostics.Runtime
 
 open Plait.Doctor.Objects
@@ -38,8 +35,8 @@ let behindAny (held: (string option * int) list) : Deadlock option =
                 By = held |> List.map snd |> List.distinct
             }
 
-/// Bytes of a stack that are searched, from its innermost frame on, and objects that are looked at for one question.
-let private mostBytes, private mostObjects = 64 <<< 10, 4000
+/// Objects that are looked at for one question.
+let private mostObjects = 4000
 
 /// The obstruction of a thread that joins one of these.
 let joins (threads: int list) : Deadlock option =
@@ -48,34 +45,12 @@ let joins (threads: int list) : Deadlock option =
     else
         Some { What = Obstruction.Thread; By = List.distinct threads }
 
-/// Where the innermost frame of a thread that waits in the kernel begins; None: it runs, or this is not ours to read.
-let private stackPointer (pid: int) (thread: int) : uint64 option =
-    ProcFiles.ifReadable (fun () -> File.ReadAllText $"/proc/{pid}/task/{thread}/syscall")
-    |> Option.bind (fun text ->
-        match text.Trim().Split ' ' with
-        // the number of the call and its arguments, or -1 alone; then stack pointer and program counter
-        | words when words.Length >= 3 && words[words.Length - 2].StartsWith "0x" ->
-            Some(UInt64.Parse(words[words.Length - 2].AsSpan 2, NumberStyles.HexNumber))
-        | _ -> None)
-
-/// The words of a stack from its innermost frame on, as far as its memory goes.
-let private words (memory: IDataReader) (from: uint64) : uint64 list =
-    let page = 4096UL
-    let buffer = Array.zeroCreate<byte>(int page)
-
-    let rec read (at: uint64) =
-        [
-            let length = int (page - at % page)
-            let got = memory.Read(at, Span(buffer, 0, length))
-
-            for offset in 0..8 .. got - 8 do
-                BinaryPrimitives.ReadUInt64LittleEndian(ReadOnlySpan(buffer, offset, 8))
-
-            if got = length && at + uint64 length - from < uint64 mostBytes then
-                yield! read (at + uint64 length)
-        ]
-
-    read (from &&& ~~~7UL)
+/// The obstruction of a thread that waits for the static constructor of a class: one of these threads runs it.
+let initializedBy (threads: int list) : Deadlock option =
+    if threads.IsEmpty then
+        None
+    else
+        Some { What = Obstruction.Initializer; By = threads }
 
 let private isTask = derives "System.Threading.Tasks.Task"
 
@@ -91,6 +66,15 @@ let private number (object: ClrObject) (name: string) : int =
 /// The states of a task, as its class has them.
 let private started, private invoked, private completed =
     0x10000, 0x20000, 0x1600000
+
+let private wide (object: ClrObject) (name: string) : int64 =
+    match
+        object.Type
+        |> Option.ofObj
+        |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
+    with
+    | Some field -> field.Read<int64>(object.Address, false)
+    | None -> 0L
 
 let private isPending (task: ClrObject) =
     number task "m_stateFlags" &&& completed = 0
@@ -159,13 +143,18 @@ type private Seen =
         Address: uint64
         /// The task that it runs.
         Current: ClrObject option
+        /// Its counts of locks for readers that it has entered.
+        Reads: ClrObject option
     }
 
-/// A process at one moment. It has the objects that the `waiting` threads wait for.
-type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
+/// A process at one moment. It has the objects that the `waiting` threads wait for. `initializing`: the threads that run a static
+/// constructor.
+type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int list) =
     let heap = runtime.Heap
 
     let currentTask = threadStatic runtime "System.Threading.Tasks.Task" "t_currentTask"
+
+    let reads = threadStatic runtime "System.Threading.ReaderWriterLockSlim" "t_rwc"
 
     let threads =
         [
@@ -176,19 +165,11 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
                         Managed = thread.ManagedThreadId
                         Address = thread.Address
                         Current = currentTask thread
+                        Reads = reads thread
                     }
         ]
 
-    /// The objects that the words of a thread's stack refer to, from the innermost frame on, each once.
-    let objects (thread: int) : ClrObject list =
-        stackPointer pid thread
-        |> Option.map (words runtime.DataTarget.DataReader)
-        |> Option.defaultValue []
-        |> List.distinct
-        |> List.filter (fun word -> not (isNull (heap.GetSegmentByAddress word)))
-        |> List.choose (at runtime)
-
-    let stacks = dict [ for thread in waiting -> thread, objects thread ]
+    let stacks = dict [ for thread in waiting -> thread, StackWords.objects pid runtime thread ]
 
     let locks =
         lazy
@@ -283,8 +264,26 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
             |> Option.map (fun (place', _) ->
                 { What = Obstruction.Scheduler(typeName place'); By = occupants place'.Address place })
 
+    /// The other threads that are in a lock for readers and writers.
+    let inside (thread: int) (object: ClrObject) : int list =
+        let lock = wide object "_lockID"
+
+        let isReader (seen: Seen) =
+            Seq.unfold (Option.map (fun count -> count, field count "next")) seen.Reads
+            |> Seq.truncate mostObjects
+            |> Seq.exists (fun count -> wide count "lockID" = lock && number count "readercount" > 0)
+
+        let owners =
+            [ "_writeLockOwnerId"; "_upgradeLockOwnerId" ] |> List.map (number object)
+
+        [
+            for seen in threads do
+                if seen.Thread <> thread && (List.contains seen.Managed owners || isReader seen) then
+                    seen.Thread
+        ]
+
     let waitForLock (thread: int) (stack: ClrObject list) : Deadlock option =
-        let holder (object: ClrObject) =
+        let holders (object: ClrObject) : (string option * int) list =
             let name = typeName object
             // .NET 11 keeps one for each object that threads wait for
             let isLock = name = "System.Threading.Lock"
@@ -295,16 +294,19 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
                 |> Option.filter (fun holder -> holder.Thread <> thread)
                 |> Option.map (fun holder -> (if isLock then None else Some name), holder.Thread)
 
-            if isLock then
+            if name = "System.Threading.ReaderWriterLockSlim" then
+                [ for inside in inside thread object -> Some name, inside ]
+            elif isLock then
                 match number object "_owningThreadId" with
-                | 0 -> None
-                | owner -> byThread (fun seen -> seen.Managed = owner)
+                | 0 -> []
+                | owner -> byThread (fun seen -> seen.Managed = owner) |> Option.toList
             else
                 locks.Value
                 |> List.tryFind (fun (locked, _) -> locked = object.Address)
                 |> Option.bind (fun (_, holder) -> byThread (fun seen -> seen.Address = holder))
+                |> Option.toList
 
-        behindAny (List.choose holder stack)
+        behindAny (List.collect holders stack)
 
     let waitForThread (thread: int) (stack: ClrObject list) : Deadlock option =
         [
@@ -323,7 +325,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     member _.Stack(thread: int) : ClrObject list =
         match stacks.TryGetValue thread with
         | true, stack -> stack
-        | _ -> objects thread
+        | _ -> StackWords.objects pid runtime thread
 
     /// The tasks that a thread with this stack waits for.
     member _.Awaited(stack: ClrObject list) : ClrObject list = awaited stack
@@ -335,20 +337,36 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
         match kind with
         | BlockKind.Lock -> waitForLock thread stack
         | BlockKind.Join -> waitForThread thread stack
+        | BlockKind.Initializer -> initializing |> List.filter ((<>) thread) |> initializedBy
         | BlockKind.TaskWait
         | BlockKind.RunSynchronously -> List.tryPick waitForTask (awaited stack)
         | _ -> None
 
-/// Of threads that wait in calls of these kinds, those that can never go on at this moment.
-let moment (pid: int) (runtime: ClrRuntime) (waits: Map<int, BlockKind>) : Map<int, Deadlock> =
-    let moment = Moment(pid, runtime, set waits.Keys)
+    /// Whether the innermost wait handle on a thread's stack is a mutex.
+    member _.IsMutex(thread: int) : bool =
+        stacks[thread]
+        |> List.tryFind (derives "System.Threading.WaitHandle")
+        |> Option.exists (fun handle -> typeName handle = "System.Threading.Mutex")
 
-    stuck (
-        Map.ofSeq
-            [
-                for KeyValue(thread, kind) in waits do
-                    match moment.Wait(thread, kind) with
-                    | Some wait -> thread, wait
-                    | None -> ()
-            ]
-    )
+/// Of threads that wait in calls of these kinds, the threads which each of them waits for at this moment, and those that wait for a mutex.
+let moment
+    (pid: int)
+    (runtime: ClrRuntime)
+    (initializing: int list)
+    (waits: Map<int, BlockKind>)
+    : Map<int, Deadlock> * Set<int> =
+    let moment = Moment(pid, runtime, set waits.Keys, initializing)
+
+    Map.ofSeq
+        [
+            for KeyValue(thread, kind) in waits do
+                match moment.Wait(thread, kind) with
+                | Some wait -> thread, wait
+                | None -> ()
+        ],
+    set
+        [
+            for KeyValue(thread, kind) in waits do
+                if kind = BlockKind.WaitHandle && moment.IsMutex thread then
+                    thread
+        ]

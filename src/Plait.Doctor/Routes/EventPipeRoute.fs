@@ -97,6 +97,7 @@ let private evidence
             | Some after ->
                 Map.fold (fun all thread state -> Map.add thread state all) (states after) (states before)
         Contexts = Map.empty
+        Held = Map.empty
         Stops = None
         Ended = None
         Notes =

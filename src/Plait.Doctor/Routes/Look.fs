@@ -68,6 +68,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
             // who was stopped has just run
             |> Map.map (fun _ context ->
                 if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
+        Held = found.Held
         MaxThreads = found.MaxThreads
         Notes = evidence.Notes @ found.Notes
     }
@@ -139,6 +140,7 @@ let saved (file: string) : Evidence =
         Samples = content.Samples
         Threads = Map.empty
         Contexts = Map.empty
+        Held = Map.empty
         Stops = None
         Ended = None
         Notes =

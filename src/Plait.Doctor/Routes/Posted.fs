@@ -139,7 +139,7 @@ let moment
 
     let waiting = contexts |> List.filter (fun (thread, _) -> waits.ContainsKey thread)
 
-    let seen = Deadlocks.Moment(pid, runtime, waiting |> List.map fst |> set)
+    let seen = Deadlocks.Moment(pid, runtime, waiting |> List.map fst |> set, [])
 
     let locked =
         lazy (HashSet [ for block in runtime.Heap.EnumerateSyncBlocks() -> block.Object ])

@@ -343,6 +343,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         Samples = samples
         Threads = standing.States
         Contexts = Map.empty
+        Held = Map.empty
         Stops = Some standing.Stops
         Ended = None
         Notes =

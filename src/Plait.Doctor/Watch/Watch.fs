@@ -260,6 +260,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Samples = []
                     Threads = Map.empty
                     Contexts = Map.empty
+                    Held = Map.empty
                     Stops = None
                     Ended = None
                     Notes =

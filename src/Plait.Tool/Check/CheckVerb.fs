@@ -2,6 +2,7 @@
 module internal Plait.Tool.CheckVerb
 
 open System
+open System.Collections.Generic
 open System.CommandLine
 open System.IO
 open System.Threading
@@ -36,8 +37,8 @@ let private exitCode (request: CheckRequest) (outcome: CheckResult) =
     elif outcome.Findings.IsEmpty then Endings.success
     else found
 
-/// Shows an outcome and writes the files. Returns the exit code.
-let private report (request: CheckInput) (outcome: CheckResult) : int =
+/// Shows an outcome and writes the files. Returns the exit code. `isShown`: the finding was shown before.
+let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: CheckResult) : int =
     let root = Directory.GetCurrentDirectory()
     let sources = Sources()
     let code = exitCode request.Check outcome
@@ -49,9 +50,10 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
 
     let show () =
         if request.Quiet then
-            FindingsText.short root outcome |> TerminalLines.write
+            FindingsText.short root isShown outcome |> TerminalLines.write
         else
-            FindingsText.lines (Wrap.width ()) root sources outcome |> TerminalLines.write
+            FindingsText.lines (Wrap.width ()) root sources isShown outcome
+            |> TerminalLines.write
 
         let writing (what: string) (file: string) (text: string) =
             fun () ->
@@ -103,6 +105,29 @@ let private report (request: CheckInput) (outcome: CheckResult) : int =
 
     code
 
+/// Findings that are shown when their project is done, before the others are.
+type private Shown(request: CheckInput) =
+    let sources = Sources()
+    let shown = HashSet<struct (string * Location * string)>()
+
+    let key (finding: Finding) =
+        struct (finding.Rule, finding.Location, finding.Message)
+
+    member _.Show (print: (LineKind * string) list -> unit) (findings: Finding list) : unit =
+        // beside JSON on standard output the text comes as a whole
+        if request.Json <> Some Files.standardOutput then
+            let root = Directory.GetCurrentDirectory()
+
+            for finding in findings do
+                shown.Add(key finding) |> ignore
+
+            if request.Quiet then
+                FindingsText.shortFindings root findings |> print
+            else
+                FindingsText.findings (Wrap.width ()) root sources findings |> print
+
+    member _.Contains(finding: Finding) : bool = shown.Contains(key finding)
+
 /// Runs a check so that whatever stops it is no "something found". Returns the exit code.
 let private guarded (check: unit -> int) : int =
     let mutable code = notAnalysed
@@ -135,7 +160,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
     let check projects =
         guarded (fun () ->
             StepProgress.run (fun tell -> Check.loaded checker tell token request.Check projects)
-            |> report request)
+            |> report request (fun _ -> false))
 
     let mutable projects = load ()
     // Watching begins before the check, so that it gets the changes made meanwhile.
@@ -207,8 +232,11 @@ let private serve (parsed: ParseResult) : int =
         guarded (fun () ->
             let checker = Analysis.createChecker ()
 
-            let stepping (work: (string -> unit) -> 'T) : 'T =
-                if request.Quiet then work ignore else StepProgress.run work
+            let quiet: StepProgress.Telling =
+                { Step = ignore; Say = ignore; Print = TerminalLines.write }
+
+            let telling (work: StepProgress.Telling -> 'T) : 'T =
+                if request.Quiet then work quiet else StepProgress.runTelling work
 
             if request.Watch then
                 watching request checker token
@@ -219,11 +247,15 @@ let private serve (parsed: ParseResult) : int =
                     Endings.success
                 | Some staged ->
                     // all of it: callers and the blocking code that they call may be in other projects
-                    stepping (fun tell -> Check.run checker tell token request.Check)
+                    telling (fun telling -> Check.run checker telling.Step ignore token request.Check)
                     |> Staged.only staged
-                    |> report request
+                    |> report request (fun _ -> false)
             else
-                stepping (fun tell -> Check.run checker tell token request.Check) |> report request))
+                let shown = Shown request
+
+                telling (fun telling ->
+                    Check.run checker telling.Step (shown.Show telling.Print) token request.Check)
+                |> report request shown.Contains))
 
 let private run (parsed: ParseResult) : int =
     guarded (fun () ->

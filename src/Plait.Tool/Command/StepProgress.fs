@@ -7,9 +7,20 @@ open Spectre.Console
 
 open Plait.Common
 
-/// Runs `work` with a display that suits the terminal: its first function gets the name of a step, its second a sentence that
-/// stays above the live line. `isStill`: the line is drawn when it changes only, which costs next to nothing.
-let private display (isStill: bool) (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
+/// What a verb tells while it works. Its functions may be called on several threads.
+type Telling =
+    {
+        /// Gets the name of a step.
+        Step: string -> unit
+        /// Gets a sentence about the work, which stays above the live line.
+        Say: string -> unit
+        /// Gets lines of the result, for standard output.
+        Print: (LineKind * string) list -> unit
+    }
+
+/// Runs `work` with a display that suits the terminal. `isStill`: the line is drawn when it changes only, which costs next to nothing.
+let private display (isStill: bool) (work: Telling -> 'T) : 'T =
+    let gate = obj ()
     let console =
         AnsiConsole.Create(
             AnsiConsoleSettings(
@@ -20,7 +31,12 @@ let private display (isStill: bool) (work: (string -> unit) -> (string -> unit) 
         )
 
     if Console.IsErrorRedirected || not console.Profile.Capabilities.Ansi then
-        work (fun step -> Console.Error.WriteLine $"now: {step}") Console.Error.WriteLine
+        work
+            {
+                Step = fun step -> Console.Error.WriteLine $"now: {step}"
+                Say = Console.Error.WriteLine
+                Print = fun lines -> lock gate (fun () -> TerminalLines.write lines)
+            }
     else
         // The columns beside the spinner: a longer text would break the line.
         let fit (text: string) =
@@ -33,25 +49,50 @@ let private display (isStill: bool) (work: (string -> unit) -> (string -> unit) 
             .Start(
                 "starting",
                 fun context ->
+                    let room = max 20 (console.Profile.Width - 1)
+
                     // Through the console of the live line, which moves that out of the way, and over all of it.
-                    let say (sentence: string) =
-                        let room = max 20 (console.Profile.Width - 1)
+                    let above (lines: (LineKind * string) list) =
+                        for kind, line in lines do
+                            TerminalLines.writeTo console (kind, line.PadRight room)
 
-                        for line in Wrap.within room "" sentence do
-                            console.WriteLine(line.PadRight room)
-
-                    let tell (step: string) =
-                        context.Status <- Markup.Escape(fit step)
-                        context.Refresh()
-
-                    work tell say
+                    work
+                        {
+                            Step =
+                                fun step ->
+                                    lock gate (fun () ->
+                                        context.Status <- Markup.Escape(fit step)
+                                        context.Refresh())
+                            Say =
+                                fun sentence ->
+                                    lock gate (fun () ->
+                                        above
+                                            [
+                                                for line in Wrap.within room "" sentence do
+                                                    LineKind.Plain, line
+                                            ])
+                            Print =
+                                fun lines ->
+                                    lock gate (fun () ->
+                                        // on the same terminal
+                                        if Console.IsOutputRedirected then
+                                            TerminalLines.write lines
+                                        else
+                                            above lines)
+                        }
             )
 
 /// Runs `work` with a live line that moves.
-let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T = display false work
+let runTelling (work: Telling -> 'T) : 'T = display false work
+
+/// The same where steps and sentences are told.
+let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
+    runTelling (fun telling -> work telling.Step telling.Say)
 
 /// The same with a line that stands still until it changes.
-let runStill (work: (string -> unit) -> (string -> unit) -> 'T) : 'T = display true work
+let runStill (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
+    display true (fun telling -> work telling.Step telling.Say)
 
 /// The same where only steps are told.
-let run (work: (string -> unit) -> 'T) : 'T = runSaying (fun tell _ -> work tell)
+let run (work: (string -> unit) -> 'T) : 'T =
+    runTelling (fun telling -> work telling.Step)

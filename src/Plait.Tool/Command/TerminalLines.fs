@@ -16,6 +16,12 @@ let private colour (kind: LineKind) =
     | LineKind.Heading
     | LineKind.Plain -> None
 
+/// Writes a line to a console in its colour.
+let writeTo (console: IAnsiConsole) (kind: LineKind, text: string) : unit =
+    match colour kind with
+    | Some colour -> console.WriteLine(text, Style(Nullable colour))
+    | None -> console.WriteLine text
+
 /// Writes lines, in colour on a terminal.
 let write (lines: (LineKind * string) list) : unit =
     let console =
@@ -30,6 +36,6 @@ let write (lines: (LineKind * string) list) : unit =
             None
 
     for kind, text in lines do
-        match console, colour kind with
-        | Some console, Some colour -> console.WriteLine(text, Style(Nullable colour))
+        match console with
+        | Some console when (colour kind).IsSome -> writeTo console (kind, text)
         | _ -> Console.Out.WriteLine text

@@ -120,12 +120,10 @@ let private stoppable (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
         working.GetAwaiter().GetResult())
 
 let private listed () : int =
-    use stop = new StopSignal()
-
     let lines =
-        StepProgress.run (fun tell ->
+        stoppable (fun tell _ ->
             tell "looking for .NET processes"
-            Overview.read stop.Token)
+            Overview.read ())
 
     ProcessTable.lines (Wrap.width ()) lines |> TerminalLines.write
     Endings.success

@@ -20,6 +20,7 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.MachineRefusal")>]
 [<assembly: AutoOpen("Plait.Kernel.MachineSources")>]
 [<assembly: AutoOpen("Plait.Kernel.MachineFallbacks")>]
+[<assembly: AutoOpen("Plait.Kernel.StartedMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.StreamSources")>]
 [<assembly: AutoOpen("Plait.Kernel.StreamFallbacks")>]
 [<assembly: AutoOpen("Plait.Kernel.ColdStructurals")>]

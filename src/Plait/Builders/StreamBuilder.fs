@@ -106,6 +106,12 @@ type StreamBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.YieldFromFinal(source: 'S) : StreamCode<'T> when 'S :> ISource<unit> =
         this.Bind(source, (fun () -> this.Zero()))
 
+    /// `do!` of an operation that is started here, as the last statement.
+    member inline this.YieldFromFinal
+        (operand: Startable<'X, 'K>)
+        : StreamCode<'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<unit> =
+        this.Bind(operand, (fun () -> this.Zero()))
+
     /// The items of an asynchronous sequence with ConfigureAwait or WithCancellation, as the last statement.
     member inline this.YieldFromFinal(items: ConfiguredCancelableAsyncEnumerable<'T>) : StreamCode<'T> =
         this.YieldFrom items

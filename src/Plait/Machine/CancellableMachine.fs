@@ -88,10 +88,56 @@ type StartedSource<'S> =
 /// are made: a lambda is then inlined, and a function is called as it is. No tuple and no closure is allocated.
 type Startable<'X, 'K> = (CancellationToken -> 'X) * 'K
 
+/// A builder whose code has a token for the operations that it starts.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type IStartingBuilder = interface end
+
+/// `and!` of operations that are started with the token.
+[<AutoOpen>]
+module StartedMerges =
+    type IStartingBuilder with
+
+        /// `and!`: both are started with the token, the first one first.
+        member inline _.MergeSources
+            (first: Startable<'X, 'K>, second: Startable<'Y, 'L>)
+            : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+                when 'K :> IStarted<'X, 'A> and 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
+            =
+            let (start, kind) = first
+            let (startSecond, kindSecond) = second
+
+            (fun token ->
+                let first = kind.Of(start token)
+                Pair<'A, 'B, 'a, 'b>(first, kindSecond.Of(startSecond token))),
+            StartedSource<Pair<'A, 'B, 'a, 'b>>()
+
+        /// `and!` with an operation that has started.
+        member inline _.MergeSources
+            (first: Startable<'X, 'K>, second: 'B)
+            : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+                when 'K :> IStarted<'X, 'A> and 'A :> ISource<'a> and 'B :> ISource<'b>
+            =
+            let (start, kind) = first
+
+            (fun token -> Pair<'A, 'B, 'a, 'b>(kind.Of(start token), second)),
+            StartedSource<Pair<'A, 'B, 'a, 'b>>()
+
+        /// `and!` with an operation that has started.
+        member inline _.MergeSources
+            (first: 'A, second: Startable<'Y, 'L>)
+            : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+                when 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
+            =
+            let (start, kind) = second
+
+            (fun token -> Pair<'A, 'B, 'a, 'b>(first, kind.Of(start token))),
+            StartedSource<Pair<'A, 'B, 'a, 'b>>()
+
 /// Every member of the builders of cancellable operations but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit ColdStatements<'Affinity>()
+    interface IStartingBuilder
 
     /// `let!` of a source, unless the token is cancelled.
     member inline this.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
@@ -128,42 +174,6 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
         : Code<'T, 'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'T> =
         let (start, kind) = operand
         this.BindStarted(start, kind, (fun value -> this.Return value))
-
-    /// `and!`: both are started with the token, the first one first.
-    member inline _.MergeSources
-        (first: Startable<'X, 'K>, second: Startable<'Y, 'L>)
-        : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
-            when 'K :> IStarted<'X, 'A> and 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
-        =
-        let (start, kind) = first
-        let (startSecond, kindSecond) = second
-
-        (fun token ->
-            let first = kind.Of(start token)
-            Pair<'A, 'B, 'a, 'b>(first, kindSecond.Of(startSecond token))),
-        StartedSource<Pair<'A, 'B, 'a, 'b>>()
-
-    /// `and!` with an operation that has started.
-    member inline _.MergeSources
-        (first: Startable<'X, 'K>, second: 'B)
-        : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
-            when 'K :> IStarted<'X, 'A> and 'A :> ISource<'a> and 'B :> ISource<'b>
-        =
-        let (start, kind) = first
-
-        (fun token -> Pair<'A, 'B, 'a, 'b>(kind.Of(start token), second)),
-        StartedSource<Pair<'A, 'B, 'a, 'b>>()
-
-    /// `and!` with an operation that has started.
-    member inline _.MergeSources
-        (first: 'A, second: Startable<'Y, 'L>)
-        : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
-            when 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
-        =
-        let (start, kind) = second
-
-        (fun token -> Pair<'A, 'B, 'a, 'b>(first, kind.Of(start token))),
-        StartedSource<Pair<'A, 'B, 'a, 'b>>()
 
     /// `for` over an asynchronous sequence, which gets the token.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =

@@ -122,6 +122,12 @@ type StreamSteps =
             run.isLate <- token.IsCancellationRequested
             TokenSources<'S>.Give(source, token)
 
+    /// The token of the enumeration for what begins with one, of an operation that has just been started with it.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+    static member Given<'T, 'S>(run: StreamRun<'T>, source: 'S) : 'S =
+        TokenSources<'S>.Give(source, run.Cancellation)
+        source
+
     /// Throws an error that no handler takes.
     static member Pass(error: exn) = Rethrow.Throw error
 

@@ -24,6 +24,7 @@ type StreamToken = struct end
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
     interface ISources<'Affinity>
+    interface IStartingBuilder
 
     /// The members of the builders without items, of which these are made.
     [<EditorBrowsable(EditorBrowsableState.Never)>]
@@ -102,6 +103,21 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
                     StreamCode<'T>(fun machine ->
                         machine.Data.Run.ThrowIfLate()
                         (rest value).Invoke(&machine)))
+            ))
+                .Invoke(&machine))
+
+    /// `let!` of an operation that is started here with the token of the enumeration, unless that is cancelled.
+    member inline this.Bind
+        (operand: Startable<'X, 'K>, rest: 'a -> StreamCode<'T>)
+        : StreamCode<'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
+        let (start, kind) = operand
+
+        StreamCode<'T>(fun machine ->
+            machine.Data.Run.ThrowIfCancelled()
+
+            (this.Await(
+                StreamSteps.Given<'T, 'S>(machine.Data.Run, kind.Of(start machine.Data.Run.Cancellation)),
+                rest
             ))
                 .Invoke(&machine))
 
@@ -299,6 +315,20 @@ module StreamSources =
         /// Starts and binds an async, on the calling thread, with the token of the enumeration.
         member inline _.Source(work: Async<'a>) =
             AsyncSource<'a, 'Affinity>(AsyncStart<'a> work)
+
+        /// Starts and binds a task, with the token of the enumeration.
+        member inline _.Source(start: CancellationToken -> Task<'a>) = start, StartedTask<'a, 'Affinity>()
+
+        /// Starts and binds a task, with the token of the enumeration.
+        member inline _.Source(start: CancellationToken -> Task) = start, StartedUnitTask<'Affinity>()
+
+        /// Starts and binds a ValueTask, with the token of the enumeration.
+        member inline _.Source(start: CancellationToken -> ValueTask<'a>) =
+            start, StartedValueTask<'a, 'Affinity>()
+
+        /// Starts and binds a ValueTask, with the token of the enumeration.
+        member inline _.Source(start: CancellationToken -> ValueTask) =
+            start, StartedUnitValueTask<'Affinity>()
 
         /// The token of the enumeration.
         member inline _.Source(request: StreamToken) : StreamToken = request

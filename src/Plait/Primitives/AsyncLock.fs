@@ -9,16 +9,6 @@ open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open Plait.Kernel
 
-/// The one ticket of a lock.
-[<Sealed>]
-type internal LockTicket() =
-    inherit Ticket()
-    let permits = Permits("AsyncLock", 1)
-
-    member _.Permits = permits
-
-    override _.GiveBack() = permits.Give(1, 1) |> ignore
-
 /// <summary>A lock that is held across awaits, by one operation at a time: <c>use! _ = gate.Enter token</c>, in C#
 /// <c>using (await gate.EnterAsync(token))</c>.</summary>
 /// <remarks>
@@ -31,40 +21,47 @@ type internal LockTicket() =
 /// </remarks>
 [<Sealed>]
 type AsyncLock() =
-    let ticket = LockTicket()
+    let turns = LockTurns()
+    let ticket = LockTicket turns
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     let join (token: CancellationToken) =
-        match ticket.Permits.Join(ticket, token) with
-        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket))
+        match turns.Join(ticket, token) with
+        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, ticket.Turn))
         | wait -> ValueTask<AsyncReleaser>(wait :> IValueTaskSource<AsyncReleaser>, wait.Token)
 
     /// Whether an operation holds it now.
-    member _.IsHeld = ticket.Permits.Free = 0 && not ticket.Permits.IsDisposed
+    member _.IsHeld = turns.IsHeld
 
     /// <summary>Waits until the lock is free for this operation. The result is awaited once; its disposal releases.</summary>
     /// <param name="cancellationToken">Ends the wait, and nothing else.</param>
     /// <exception cref="T:System.OperationCanceledException">In the result: the token was cancelled first.</exception>
     /// <exception cref="T:System.ObjectDisposedException">In the result: the lock was disposed.</exception>
     member _.EnterAsync([<Optional>] cancellationToken: CancellationToken) : ValueTask<AsyncReleaser> =
-        if not cancellationToken.IsCancellationRequested && ticket.Permits.TryTake() then
-            ValueTask<AsyncReleaser>(new AsyncReleaser(ticket))
+        let turn =
+            if cancellationToken.IsCancellationRequested then
+                LockState.None
+            else
+                turns.TryEnter()
+
+        if turn <> LockState.None then
+            ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, turn))
         else
             join cancellationToken
 
     /// <summary>Enters if the lock is free, without waiting. False: it is held, and there is nothing to dispose.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The lock was disposed.</exception>
     member _.TryEnter([<Out>] releaser: byref<AsyncReleaser>) : bool =
-        let taken = ticket.Permits.TryTakeOrThrow()
+        let turn = turns.TryEnterOrThrow()
 
-        if taken then
-            releaser <- new AsyncReleaser(ticket)
+        if turn <> LockState.None then
+            releaser <- new AsyncReleaser(ticket, turn)
 
-        taken
+        turn <> LockState.None
 
     /// <summary>Refuses every entry from now on.</summary>
     /// <exception cref="T:System.InvalidOperationException">It is held: nothing has changed.</exception>
-    member _.Dispose() : unit = ticket.Permits.Dispose 1
+    member _.Dispose() : unit = turns.Dispose()
 
     interface IDisposable with
         member gate.Dispose() = gate.Dispose()

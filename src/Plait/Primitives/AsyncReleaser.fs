@@ -1,25 +1,16 @@
 // Layer: primitives. The struct whose disposal releases an entry. Owns the rule that it works once: each entry has a
-// turn of its ticket, and the call that moves the ticket to the next turn releases.
+// turn of its ticket, and the call that ends the turn releases.
 namespace Plait.Kernel
 
 open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-
 /// The ticket of an entry: the lock's own, or one of a semaphore's.
 [<AbstractClass; AllowNullLiteral>]
 type internal Ticket() =
-    [<DefaultValue(false)>]
-    val mutable private turn: int
-
     /// The turn of who holds the permit now.
-    member ticket.Turn = ticket.turn
+    abstract Turn: int
 
-    /// Ends the turn. False: it had ended before.
-    member ticket.TryEnd(turn: int) : bool =
-        Atomic.CompareExchange(&ticket.turn, turn + 1, turn) = turn
-
-    /// Gives the permit to who waits, or back.
-    abstract GiveBack: unit -> unit
+    /// Ends the turn, and gives the permit to who waits, or back. False: it had ended before.
+    abstract TryRelease: turn: int -> bool
 
     /// It was not entered with: the wait was cancelled.
     abstract Drop: unit -> unit
@@ -39,7 +30,7 @@ type AsyncReleaser =
     val private ticket: Ticket
     val private turn: int
 
-    internal new(ticket: Ticket) = { ticket = ticket; turn = ticket.Turn }
+    internal new(ticket: Ticket, turn: int) = { ticket = ticket; turn = turn }
 
     /// <summary>Releases. The operation that has waited longest enters; it continues on the thread pool or in its own context,
     /// never inside this call.</summary>
@@ -48,10 +39,8 @@ type AsyncReleaser =
         if isNull releaser.ticket then
             PrimitiveErrors.NothingEntered()
 
-        if not (releaser.ticket.TryEnd releaser.turn) then
+        if not (releaser.ticket.TryRelease releaser.turn) then
             PrimitiveErrors.ReleasedTwice()
-
-        releaser.ticket.GiveBack()
 
     interface IDisposable with
         member releaser.Dispose() = releaser.Dispose()

@@ -29,6 +29,9 @@ type internal SemaphoreTicket() =
     [<DefaultValue(false)>]
     val mutable private most: int
 
+    [<DefaultValue(false)>]
+    val mutable private turn: int
+
     static member Rent(permits: Permits, most: int) : SemaphoreTicket =
         let ticket =
             match ThreadCachedPool<SemaphoreTicket, TicketPoolSettings>.Rent() with
@@ -39,13 +42,20 @@ type internal SemaphoreTicket() =
         ticket.most <- most
         ticket
 
-    override ticket.GiveBack() =
-        let permits = ticket.permits
-        let most = ticket.most
-        ticket.Drop()
+    override ticket.Turn = ticket.turn
 
-        if not (permits.Give(1, most)) then
-            PrimitiveErrors.ReleasedTooOften most
+    override ticket.TryRelease turn =
+        let isEnded = Atomic.CompareExchange(&ticket.turn, turn + 1, turn) = turn
+
+        if isEnded then
+            let permits = ticket.permits
+            let most = ticket.most
+            ticket.Drop()
+
+            if not (permits.Give(1, most)) then
+                PrimitiveErrors.ReleasedTooOften most
+
+        isEnded
 
     override ticket.Drop() =
         ticket.permits <- null
@@ -70,7 +80,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     let joinWith (ticket: SemaphoreTicket) (token: CancellationToken) =
         match permits.Join(ticket, token) with
-        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket))
+        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, ticket.Turn))
         | wait -> ValueTask<AsyncReleaser>(wait :> IValueTaskSource<AsyncReleaser>, wait.Token)
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
@@ -104,7 +114,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
         let ticket = SemaphoreTicket.Rent(permits, maxCount)
 
         if not cancellationToken.IsCancellationRequested && permits.TryTake() then
-            ValueTask<AsyncReleaser>(new AsyncReleaser(ticket))
+            ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, ticket.Turn))
         else
             joinWith ticket cancellationToken
 
@@ -114,7 +124,8 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
         let taken = permits.TryTakeOrThrow()
 
         if taken then
-            releaser <- new AsyncReleaser(SemaphoreTicket.Rent(permits, maxCount))
+            let ticket = SemaphoreTicket.Rent(permits, maxCount)
+            releaser <- new AsyncReleaser(ticket, ticket.Turn)
 
         taken
 

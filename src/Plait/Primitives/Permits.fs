@@ -1,4 +1,4 @@
-// Layer: primitives. A number of permits and the waits for one: the common part of locks, semaphores and auto-reset
+// Layer: primitives. A number of permits and the waits for one: the common part of semaphores and auto-reset
 // events. Owns the rule that no permit is lost and none is made: one that comes back goes to the oldest wait, or else
 // is free.
 //

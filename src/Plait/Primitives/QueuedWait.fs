@@ -131,7 +131,7 @@ type internal QueuedWait() =
         wait.CompleteElsewhere(
             match wait.ticket with
             | null -> Unchecked.defaultof<AsyncReleaser>
-            | ticket -> new AsyncReleaser(ticket)
+            | ticket -> new AsyncReleaser(ticket, ticket.Turn)
         )
 
     /// Ends it unused: the permit was free.

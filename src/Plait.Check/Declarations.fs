@@ -1,0 +1,250 @@
+// The declarations of a check, project by project: interprets each, and again the ones that later declarations change, and makes
+// findings of the events.
+namespace Plait.Check
+
+open System.Collections.Generic
+open System.Threading
+
+/// The declarations that wait to be interpreted, and the summaries and findings so far.
+[<ReferenceEquality>]
+type private Entry =
+    {
+        Declaration: Declaration
+        mutable Summary: Summary option
+        mutable IsRunning: bool
+        mutable IsDone: bool
+        mutable Turns: int
+        /// It was too large.
+        mutable IsGivenUp: bool
+        /// It depends on members that implement an abstract one, of which later projects may have more.
+        mutable IsOpen: bool
+        /// Those that used the summary, or would have. Of functions that call each other in a circle some ask too early.
+        AskedBy: HashSet<Entry>
+        Findings: Dictionary<struct (string * Location), Finding>
+        Seen: Dictionary<Location, bool>
+        mutable Handled: Handled list
+    }
+
+/// Interprets declarations. `files`: all files of the check.
+type internal Declarations(rules: Rule list, files: string list, token: CancellationToken) =
+    let entries = Dictionary<string, Entry>()
+    let order = List<Entry>()
+    let again = Queue<Entry>()
+    // the members that implement an abstract one, by the name of that
+    let implementing = Dictionary<string, List<string>>()
+    // the declarations that asked for those
+    let askedFor = Dictionary<string, HashSet<Entry>>()
+    let own = HashSet<string>()
+    // the findings that were told, which stay
+    let told = Dictionary<struct (string * Location), Finding>()
+
+    let add (findings: Dictionary<struct (string * Location), Finding>) (finding: Finding) =
+        let key = struct (finding.Rule, finding.Location)
+
+        match findings.TryGetValue key with
+        | true, known when known.Severity >= finding.Severity -> ()
+        | _ -> findings[key] <- finding
+
+    let proposals = FixProposals(Sources(), files)
+
+    let see (seen: Dictionary<Location, bool>) (place: Location) (isLost: bool) =
+        seen[place] <-
+            match seen.TryGetValue place with
+            | true, wasLost -> wasLost || isLost
+            | _ -> isLost
+
+    let rec interpret (entry: Entry) =
+        token.ThrowIfCancellationRequested()
+        let before = entry.Summary
+        entry.IsRunning <- true
+        entry.Turns <- entry.Turns + 1
+        entry.Findings.Clear()
+        entry.Seen.Clear()
+
+        // an awaiter's GetResult is only called when the operation behind it is complete
+        let isOwn =
+            own.Contains entry.Declaration.At.FileName || entry.Declaration.Name.EndsWith ".GetResult"
+
+        let emitted (event: Event) =
+            match event with
+            | _ when not entry.Declaration.IsJudged -> ()
+            | Stored _
+            | ReadEarly _ when isOwn -> ()
+            | event ->
+                for rule in rules do
+                    rule.Judge proposals event |> Option.iter (add entry.Findings)
+
+        try
+            let declared =
+                {
+                    Summary = summary entry
+                    Implementations =
+                        fun name ->
+                            match askedFor.TryGetValue name with
+                            | true, asking -> asking.Add entry |> ignore
+                            | _ -> askedFor[name] <- HashSet [ entry ]
+
+                            match implementing.TryGetValue name with
+                            | true, keys -> keys |> Seq.map (summary entry) |> List.ofSeq
+                            | _ -> []
+                }
+
+            let found = Interpretation.run emitted declared entry.Declaration
+
+            entry.IsGivenUp <- found.Summary.IsNone
+            entry.IsOpen <- found.IsOpen
+
+            if found.Summary.IsSome then
+                entry.Summary <- found.Summary
+
+            for struct (at, isLost) in found.SingleUse do
+                see entry.Seen (Ranges.location at) isLost
+
+            if entry.Declaration.IsJudged then
+                entry.Handled <- found.Handled
+        finally
+            entry.IsRunning <- false
+            entry.IsDone <- true
+
+        if entry.Summary <> before then
+            Seq.iter again.Enqueue entry.AskedBy
+
+    and summary (asking: Entry) (key: string) : Summary option =
+        match entries.TryGetValue key with
+        | true, entry ->
+            if not entry.IsDone && not entry.IsRunning then
+                interpret entry
+
+            entry.AskedBy.Add asking |> ignore
+            entry.Summary
+        | _ -> None
+
+    let isTold (finding: Finding) =
+        told.ContainsKey(struct (finding.Rule, finding.Location))
+
+    /// A later project may change it: a caller there decides whether the code may await.
+    let maySettle (entry: Entry) (finding: Finding) =
+        not entry.IsOpen
+        && (finding.Fix.IsNone || finding.Rule <> Blocking.rule.Info.Code)
+
+    /// Files that declare types which may be used once.
+    member _.AddOwn(files: string seq) = own.UnionWith files
+
+    member _.Add(declaration: Declaration) =
+        let entry =
+            {
+                Declaration = declaration
+                Summary = None
+                IsRunning = false
+                IsDone = false
+                Turns = 0
+                IsGivenUp = false
+                IsOpen = false
+                AskedBy = HashSet()
+                Findings = Dictionary()
+                Seen = Dictionary()
+                Handled = []
+            }
+
+        order.Add entry
+
+        for name in declaration.Implements do
+            match implementing.TryGetValue name with
+            | true, keys -> keys.Add declaration.Key
+            | _ -> implementing[name] <- List [ declaration.Key ]
+
+            match askedFor.TryGetValue name with
+            | true, asking ->
+                for other in asking do
+                    other.IsDone <- false
+            | _ -> ()
+
+        // two declarations of one key: neither is known
+        if not (entries.TryAdd(declaration.Key, entry)) then
+            entries[declaration.Key] <- { entry with IsDone = true }
+
+    /// Interprets all that was added or changed since the last time, and again the ones that used summaries of a circle of functions
+    /// before the circle was done.
+    member _.Interpret() =
+        for entry in order do
+            entry.Turns <- 0
+
+        for entry in order do
+            if not entry.IsDone then
+                interpret entry
+
+        while again.Count > 0 do
+            let entry = again.Dequeue()
+
+            if entry.Turns < 3 then
+                interpret entry
+
+    /// How many were too large.
+    member _.GivenUp: int = order |> Seq.filter _.IsGivenUp |> Seq.length
+
+    /// The findings that no later project changes, without those that were told before.
+    member _.Settled() : Finding list =
+        let fresh = Dictionary()
+
+        for entry in order do
+            for finding in entry.Findings.Values do
+                if maySettle entry finding && not (isTold finding) then
+                    add fresh finding
+
+        for KeyValue(key, finding) in fresh do
+            told[key] <- finding
+
+        Findings.sorted fresh.Values
+
+    /// The calls that handle code at a place of a declaration: a block there, or the declaration's result, also through
+    /// operations that await it.
+    member private _.Handling(entry: Entry, place: Location) : (Handling * string * Location) list =
+        let returning = HashSet<Entry>()
+
+        let rec reach (entry: Entry) =
+            if entry.Declaration.Body.Kind <> Kind.Plain && returning.Add entry then
+                Seq.iter reach entry.AskedBy
+
+        reach entry
+        let keys = returning |> Seq.map _.Declaration.Key |> Set.ofSeq
+
+        [
+            for entry in order do
+                for handled in entry.Handled do
+                    if
+                        handled.Call <> place
+                        && (handled.Functions |> Set.exists keys.Contains
+                            || handled.Blocks |> Set.exists (fun block -> Ranges.isIn block place))
+                    then
+                        handled.How, entry.Declaration.Name, handled.Call
+        ]
+        |> List.distinct
+        |> List.sortBy (fun (_, _, place) -> place.File, place.Line, place.Column)
+
+    /// All findings, when all projects were added.
+    member declarations.Findings: Finding list =
+        let all = Dictionary told
+        let hindrances = Hindrances [ for entry in order -> entry.Declaration ]
+
+        let judged (entry: Entry) (finding: Finding) =
+            if finding.Rule = Blocking.rule.Info.Code && finding.Fix.IsSome then
+                match hindrances.Of(entry.Declaration, finding.Location) with
+                | Some why -> Blocking.leaving why finding
+                | None -> Blocking.naming (declarations.Handling(entry, finding.Location)) finding
+            else
+                finding
+
+        for entry in order do
+            entry.Findings.Values |> Seq.map (judged entry) |> Seq.iter (add all)
+
+        Findings.sorted all.Values
+
+    /// The values that may be used once: how many, and how many of them were followed.
+    member _.Values: int * int =
+        let all = Dictionary()
+
+        for entry in order do
+            for KeyValue(place, isLost) in entry.Seen do
+                see all place isLost
+
+        all.Count, all.Values |> Seq.filter not |> Seq.length

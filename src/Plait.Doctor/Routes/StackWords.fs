@@ -1,0 +1,50 @@
+// The objects to which the stack of a thread refers that waits in the kernel, read in the memory of the process while it runs: a thread that
+// waits keeps the object of its wait on its stack. The readers of waits ask.
+module internal Plait.Doctor.StackWords
+
+open System
+open System.Buffers.Binary
+open System.Globalization
+open System.IO
+open Microsoft.Diagnostics.Runtime
+
+/// Bytes of a stack that are searched, from its innermost frame on.
+let private mostBytes = 64 <<< 10
+
+/// Where the innermost frame of a thread that waits in the kernel begins; None: it runs, or this is not ours to read.
+let private stackPointer (pid: int) (thread: int) : uint64 option =
+    ProcFiles.ifReadable (fun () -> File.ReadAllText $"/proc/{pid}/task/{thread}/syscall")
+    |> Option.bind (fun text ->
+        match text.Trim().Split ' ' with
+        // the number of the call and its arguments, or -1 alone; then stack pointer and program counter
+        | words when words.Length >= 3 && words[words.Length - 2].StartsWith "0x" ->
+            Some(UInt64.Parse(words[words.Length - 2].AsSpan 2, NumberStyles.HexNumber))
+        | _ -> None)
+
+/// The words of a stack from its innermost frame on, as far as its memory goes.
+let private words (memory: IDataReader) (from: uint64) : uint64 list =
+    let page = 4096UL
+    let buffer = Array.zeroCreate<byte>(int page)
+
+    let rec read (at: uint64) =
+        [
+            let length = int (page - at % page)
+            let got = memory.Read(at, Span(buffer, 0, length))
+
+            for offset in 0..8 .. got - 8 do
+                BinaryPrimitives.ReadUInt64LittleEndian(ReadOnlySpan(buffer, offset, 8))
+
+            if got = length && at + uint64 length - from < uint64 mostBytes then
+                yield! read (at + uint64 length)
+        ]
+
+    read (from &&& ~~~7UL)
+
+/// The objects that the words of a thread's stack refer to, from the innermost frame on, each once.
+let objects (pid: int) (runtime: ClrRuntime) (thread: int) : ClrObject list =
+    stackPointer pid thread
+    |> Option.map (words runtime.DataTarget.DataReader)
+    |> Option.defaultValue []
+    |> List.distinct
+    |> List.filter (fun word -> not (isNull (runtime.Heap.GetSegmentByAddress word)))
+    |> List.choose (Objects.at runtime)
