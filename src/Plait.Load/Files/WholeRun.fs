@@ -3,6 +3,7 @@
 module Plait.Load.WholeRun
 
 open System
+open System.Net
 
 open Plait.Common
 
@@ -146,6 +147,43 @@ let private seconds (outcomes: Outcome list) : Second list =
         |> List.sortBy fst
         |> List.map (snd >> OutcomeSum.second)
 
+/// In what the loads differ of which two runs are shares. Threads, limits and files are each machine's own.
+let private differences (one: Plan) (other: Plan) : string list =
+    [
+        if one.Model <> other.Model then
+            "rate or connections"
+
+        if one.Duration <> other.Duration then
+            "duration"
+
+        if one.MaxRequests <> other.MaxRequests then
+            "number of requests"
+
+        if one.Seed <> other.Seed then
+            "seed"
+
+        if one.Requests <> other.Requests then
+            "requests"
+
+        if (one.Data |> Option.map _.Order) <> (other.Data |> Option.map _.Order) then
+            "order of the data"
+    ]
+
+/// Runs that are shares, but not of the load of which the first one is. Their requests are not one schedule.
+let private foreign (runs: (string * Recording) list) : string list =
+    let first, recording = runs.Head
+    let plan = recording.Outcome.Plan
+
+    [
+        if plan.Share <> Share.Whole then
+            for name, other in runs.Tail do
+                match differences plan other.Outcome.Plan with
+                | [] -> ()
+                | some ->
+                    let what = String.concat ", " some
+                    $"{first} and {name} are shares of different loads: they differ in {what}"
+    ]
+
 let private invalid (runs: (string * Recording) list) : string list =
     [
         for name, recording in runs do
@@ -157,7 +195,7 @@ let private invalid (runs: (string * Recording) list) : string list =
 
         match missing (runs |> List.map (fun (_, recording) -> recording.Outcome.Plan)) with
         | Some sentence -> sentence
-        | None -> ()
+        | None -> yield! foreign runs
     ]
 
 /// The server whose Dates a run has.
@@ -169,6 +207,13 @@ let private server (outcome: Outcome) : string =
     | _, Some place -> $"{authority} at {place}"
     | _ -> authority
 
+/// The address is of the machine itself, so that another machine has another server there.
+let private isOwn (address: string) =
+    match IPEndPoint.TryParse address with
+    | true, place -> IPAddress.IsLoopback (nonNull place).Address
+    // The path of a Unix socket.
+    | _ -> true
+
 /// How the clock of a run's machine stands to that of the first run's.
 type private Clock =
     /// How far it is ahead.
@@ -177,20 +222,30 @@ type private Clock =
     | NoCommonChange
     /// The run loaded another server than the first.
     | OtherServer of string
+    /// It found the server at another address than the first, or one of them at several.
+    | OtherAddress of string
+    /// Both loaded an address of their own machine.
+    | OwnAddress
 
     member this.Bounds =
         match this with
         | Compared bounds -> Some bounds
         | NoCommonChange
-        | OtherServer _ -> None
+        | OtherServer _
+        | OtherAddress _
+        | OwnAddress -> None
 
 let private clock (first: Outcome) (outcome: Outcome) : Clock =
     if server outcome <> server first then
         OtherServer(server outcome)
     else
-        match ClockOffsets.between first outcome with
-        | Some bounds -> Compared bounds
-        | None -> NoCommonChange
+        match first.Addresses, outcome.Addresses with
+        | [ one ], [ other ] when one = other && isOwn one -> OwnAddress
+        | [ one ], [ other ] when one = other ->
+            match ClockOffsets.between first outcome with
+            | Some bounds -> Compared bounds
+            | None -> NoCommonChange
+        | _, others -> OtherAddress(String.concat " and " others)
 
 /// What is to be taken from the times of a machine, in nanoseconds. Clocks that may be equal stand as they are.
 let private ahead (clock: Clock) : int64 =
@@ -201,11 +256,13 @@ let private ahead (clock: Clock) : int64 =
 /// Nanoseconds by which clocks and starts may differ without a sentence for each.
 let private mostUnnamed = 100_000_000L
 
-/// Sentences on the clocks of the other machines, beside that of the first. `server`: the one that the first run loaded.
-let private clocks (server: string) (first: string) (others: (string * Clock) list) : string list =
-    // A name may stand for several servers, each with a clock of its own, of which every run may have reached another one.
+/// Sentences on the clocks of the other machines, beside that of the first. `outcome`: that of the first.
+let private clocks (outcome: Outcome) (first: string) (others: (string * Clock) list) : string list =
+    let server = server outcome
+    let address = String.concat " and " outcome.Addresses
     let by = $"by the Date of {server}"
-    let ifOne = "this holds if one server process answered all machines"
+    // A balancer may give each machine another server behind one address.
+    let ifOne = $"this holds if one server process answers at {address}"
 
     let within (bounds: ClockOffsets.Bounds) =
         max (abs bounds.Least) (abs bounds.Most)
@@ -230,6 +287,10 @@ let private clocks (server: string) (first: string) (others: (string * Clock) li
             match clock with
             | OtherServer other ->
                 $"the clock of {name} is not compared with that of {first}: it loaded another server ({other}), whose clock is its own; its times stand as they are"
+            | OtherAddress other ->
+                $"the clock of {name} is not compared with that of {first}: it reached {server} at {other}, and {first} at {address}, which may be another server with a clock of its own; its times stand as they are"
+            | OwnAddress ->
+                $"the clock of {name} is not compared with that of {first}: both loaded {address}, where each machine has a server of its own; its times stand as they are"
             | NoCommonChange ->
                 $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
             | Compared bounds when bounds.Width > ClockOffsets.mostWidth ->
@@ -305,7 +366,7 @@ let ofRuns
                 Command = command
                 Warnings =
                     [
-                        yield! clocks (server first) names.Head (List.zip names offsets |> List.tail)
+                        yield! clocks first names.Head (List.zip names offsets |> List.tail)
                         yield! Option.toList (starts (List.zip names outcomes))
                         for name, recording in runs do
                             for warning in recording.Warnings do
