@@ -66,6 +66,7 @@ module Http2Error =
     let noError = 0
     let protocol = 1
     let flowControl = 3
+    let streamClosed = 5
     let frameSize = 6
     let refusedStream = 7
     let cancel = 8

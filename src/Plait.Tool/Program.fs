@@ -40,6 +40,25 @@ let private root () : Command =
             CheckVerb.worker ()
         ]
 
+let private isOption (token: string) = token.Length > 1 && token[0] = '-'
+
+/// The tokens that are no option that the verb has: those that are taken for its arguments, and those for which it has no use.
+let private loose (parsed: ParseResult) : string list =
+    [
+        for part in parsed.CommandResult.Children do
+            match part with
+            | :? ArgumentResult as argument ->
+                for token in argument.Tokens do
+                    token.Value
+            | _ -> ()
+
+        yield! parsed.UnmatchedTokens
+    ]
+
+/// An option that is none, but that was taken for the URL.
+let private isUrlAnOption (parsed: ParseResult) =
+    parsed.CommandResult.Command.Name = "attack" && List.exists isOption (loose parsed)
+
 /// The error of a command line, as one sentence.
 let private sentence (parsed: ParseResult) : string =
     let command = parsed.CommandResult.Command
@@ -48,8 +67,13 @@ let private sentence (parsed: ParseResult) : string =
     let wrongValue =
         parsed.Errors |> Seq.tryFind (fun error -> error.SymbolResult :? OptionResult)
 
-    match wrongValue, List.ofSeq parsed.UnmatchedTokens with
-    | None, token :: _ ->
+    let unknown =
+        match loose parsed |> List.tryFind isOption with
+        | Some token when not (Seq.isEmpty parsed.UnmatchedTokens) || isUrlAnOption parsed -> Some token
+        | _ -> Seq.tryHead parsed.UnmatchedTokens
+
+    match wrongValue, unknown with
+    | None, Some token ->
         let known =
             [
                 for verb in command.Subcommands do
@@ -64,23 +88,19 @@ let private sentence (parsed: ParseResult) : string =
             command.Subcommands
             |> Seq.tryFind (fun verb -> verb.Options |> Seq.exists (fun option -> option.Name = $"--{token}"))
 
-        // The option of another program may have been taken for the URL.
-        let isElsewhere (token: Token) =
-            command.Name = "attack" && Option.isSome (AttackWords.meant token.Value)
+        let elsewhere = if command.Name = "attack" then AttackWords.meant token else None
 
-        let token, elsewhere =
-            match parsed.Tokens |> Seq.tryFind isElsewhere with
-            | Some other -> other.Value, AttackWords.meant other.Value
-            | None -> token, None
+        let name = (token.Split '=')[0]
 
         let hint =
             match withOption, elsewhere with
             | Some verb, _ -> $"it is an option: {verb.Name} --{token}"
+            | None, _ when List.contains ("-" + name) known -> $"it has two dashes: -{name}"
             | None, Some words -> words
-            | None, None -> NearestName.hint known "--help lists them all" token
+            | None, None -> NearestName.hint known "--help lists them all" name
 
         $"'{command.Name}' has no verb or option '{token}'; {hint}"
-    | None, [] when command.Subcommands.Count > 0 ->
+    | None, None when command.Subcommands.Count > 0 ->
         let verbs =
             [
                 for verb in command.Subcommands do
@@ -103,13 +123,32 @@ let main arguments =
     let parsed =
         root().Parse(arguments, ParserConfiguration(ResponseFileTokenReplacer = null))
 
-    if parsed.Action :? HelpAction && parsed.CommandResult.Command.Name = "attack" then
+    let helpNames = [ "-h"; "--help"; "-?"; "/h"; "/?" ]
+
+    // The parser takes -h2 and -host for -h with others behind it.
+    let mistaken =
+        if
+            parsed.Action :? HelpAction
+            && not (arguments |> Array.exists (fun one -> List.contains one helpNames))
+        then
+            arguments |> Array.tryFind _.StartsWith("-h")
+        else
+            None
+
+    if mistaken.IsSome then
+        let token = mistaken.Value
+
+        let hint = AttackWords.meant token |> Option.defaultValue "--help lists them all"
+
+        Endings.complain $"'{parsed.CommandResult.Command.Name}' has no option '{token}'; {hint}"
+        Endings.badInput
+    elif parsed.Action :? HelpAction && parsed.CommandResult.Command.Name = "attack" then
         Streams.checkOutput ()
 
         Endings.guard (fun () ->
             AttackVerb.help ()
             Endings.success)
-    elif parsed.Errors.Count > 0 then
+    elif parsed.Errors.Count > 0 || isUrlAnOption parsed then
         Endings.complain (sentence parsed)
         Endings.badInput
     else

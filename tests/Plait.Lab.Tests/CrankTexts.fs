@@ -203,8 +203,10 @@ let private asking path headers body : ScenarioFile =
         Requests = [ { Method = "PO'ST"; Path = "/" + path; Headers = headers; Body = body } ]
     }
 
-let private loadArguments (file: ScenarioFile) : string =
-    Crank.write "/the/tool" file |> read |> Map.find "jobs/load/arguments"
+let private argumentsOf (shares: int option) (file: ScenarioFile) : string =
+    Crank.write "/the/tool" shares file |> read |> Map.find "jobs/load/arguments"
+
+let private loadArguments (file: ScenarioFile) : string = argumentsOf None file
 
 [<Fact>]
 let ``path, headers and body of a scenario reach the generator unchanged`` () =
@@ -245,7 +247,7 @@ let ``arguments, variables, folders and readiness of a job are texts and no temp
             }
 
         let jobs =
-            Crank.write "/the/tool" { cards with Candidates = [ program ]; Factors = [] } |> read
+            Crank.write "/the/tool" None { cards with Candidates = [ program ]; Factors = [] } |> read
 
         let variables = [ "upstreamAddress", "up" ]
 
@@ -267,14 +269,14 @@ let ``a scenario that does not fit a command line is refused`` () =
     for request, words in
         [ asking "" [] "a\000b", "zero character"; asking "" [] "@file", "begins with an @" ] do
         let refused =
-            Assert.Throws<Plait.Common.BadInput>(fun () -> Crank.write "/the/tool" request |> ignore)
+            Assert.Throws<Plait.Common.BadInput>(fun () -> Crank.write "/the/tool" None request |> ignore)
 
         Assert.Contains(words, refused.Message)
 
 [<Fact>]
 let ``a title with any characters is a comment`` () =
     let titled = { cards with Title = "one\ntwo: 2\u2028const x = {" }
-    let yaml = Crank.write "/the/tool" titled
+    let yaml = Crank.write "/the/tool" None titled
     Assert.StartsWith("# one two: 2 const x = {, for crank.", yaml)
 
     Assert.Equal<string list>(
@@ -365,3 +367,65 @@ let ``a job of crank sends the bytes of the scenario`` () =
             Assert.Contains($"\r\n{name}: {value}\r\n", text)
 
         Assert.EndsWith($"\r\n\r\n{body}", text)
+
+[<Fact; Trait("run", "more")>]
+let ``the jobs of two shares load a server as one, and their files merge`` () =
+    use folder = new Built.Folder()
+    use server = LoadServer.sometimes Int64.MaxValue ""
+
+    let file =
+        { asking "" [] "" with
+            Model = Plait.Load.Open(Plait.Load.Constant 200.0, 20)
+            Checks = { cards.Checks with Status = [ 200 ]; Body = None }
+        }
+
+    let start = DateTimeOffset.UtcNow.AddSeconds(15.).ToUnixTimeSeconds()
+
+    let jobs =
+        [
+            for share in 1..2 ->
+                let words =
+                    words
+                        [
+                            "serverAddress", "127.0.0.1"
+                            "serverPort", string server.Server.Address.Port
+                            "connections", "20"
+                            "rate", "200"
+                            "warmup", "0"
+                            "duration", "1"
+                            "share", string share
+                            "startAt", string start
+                        ]
+                        (argumentsOf (Some 2) file)
+
+                let info =
+                    ProcessStartInfo(
+                        CandidateProcess.Host,
+                        Built.tool () :: words.Tail @ [ "--no-calibration" ],
+                        WorkingDirectory = folder.Path,
+                        RedirectStandardOutput = true
+                    )
+
+                nonNull (Process.Start info)
+        ]
+
+    for job in jobs do
+        Assert.Contains("#EndJobStatistics", job.StandardOutput.ReadToEnd())
+        Assert.True(job.WaitForExit Within.limit)
+        job.Dispose()
+
+    let merged =
+        ToolRun.run
+            [
+                "merge"
+                folder.File "load-1.json"
+                folder.File "load-2.json"
+                "--json"
+                folder.File "whole.json"
+            ]
+
+    let whole =
+        (Plait.Load.OutcomeJson.read "whole" (File.ReadAllText(folder.File "whole.json"))).Outcome
+
+    Assert.Equal((200L, server.Sent), (whole.Requests, whole.Right))
+    Assert.DoesNotContain("shares are missing", merged.Out)

@@ -75,14 +75,14 @@ let private crankSchema =
 
 [<Fact>]
 let ``the configuration of crank is valid by crank's schema`` () =
-    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" cards)))
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" None cards)))
     let candidates = Fleet.candidates.Value
     let file = Portable.fizzBuzz Built.candidatesFolder candidates
-    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" file)))
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" None file)))
 
 [<Fact>]
 let ``the schema would refuse a configuration that is wrong`` () =
-    let yaml = Crank.write "/the/tool" cards
+    let yaml = Crank.write "/the/tool" None cards
 
     for part, instead in
         [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
@@ -218,7 +218,7 @@ let ``texts of a scenario are no variables of Kubernetes`` () =
 
 [<Fact>]
 let ``jobs of crank have command, ports, readiness, variables, core and counters`` () =
-    let yaml = parse (Crank.write "/the/tool" cards)
+    let yaml = parse (Crank.write "/the/tool" None cards)
     let old = at "jobs/old" yaml
     Assert.Equal("dotnet", text "executable" old)
     Assert.Equal("old.dll --port 5000", text "arguments" old)
@@ -233,7 +233,7 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
         (text "sources/old/localFolder" old, text "sources/old/destinationFolder" old)
     )
     // crank has a dotnet of its own, and no other program
-    Assert.Contains("# upstream: crank looks for 'node'", Crank.write "/the/tool" cards)
+    Assert.Contains("# upstream: crank looks for 'node'", Crank.write "/the/tool" None cards)
     let upstream = at "jobs/upstream" yaml
     Assert.Equal("up.mjs 5001", text "arguments" upstream)
     // A worker is told to serve on its command line, and says so.
@@ -244,7 +244,7 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
 
 [<Fact>]
 let ``the load job runs the generator as the scenario loads`` () =
-    let load = parse (Crank.write "/the/tool" cards) |> at "jobs/load"
+    let load = parse (Crank.write "/the/tool" None cards) |> at "jobs/load"
     let arguments = text "arguments" load
 
     for part in
@@ -263,7 +263,7 @@ let ``the load job runs the generator as the scenario loads`` () =
 
     Assert.Contains(
         "--expect-body=",
-        parse (Crank.write "/the/tool" checking) |> at "jobs/load" |> text "arguments"
+        parse (Crank.write "/the/tool" None checking) |> at "jobs/load" |> text "arguments"
     )
 
     Assert.Equal(("500", "15"), (text "variables/rate" load, text "variables/warmup" load))
@@ -273,7 +273,7 @@ let ``the load job runs the generator as the scenario loads`` () =
 
 [<Fact>]
 let ``a scenario of crank starts services, then the application, then the load`` () =
-    let yaml = parse (Crank.write "/the/tool" cards)
+    let yaml = parse (Crank.write "/the/tool" None cards)
 
     match at "scenarios" yaml with
     | :? JsonObject as scenarios ->
@@ -295,6 +295,78 @@ let ``a scenario of crank starts services, then the application, then the load``
         "http://client:5010",
         (nonNull ((at "profiles/three-machines/jobs/load/endpoints" yaml)[0])).ToString()
     )
+
+[<Fact>]
+let ``several generators of crank are a job each, with its share of one load`` () =
+    let ruled =
+        { cards with Rules = [ Rule.parse "p99<200ms"; Rule.parse "success>99%" ] }
+
+    let yaml = Crank.write "/the/tool" (Some 3) ruled
+    let file = parse yaml
+    Assert.Empty(SchemaCheck.validate crankSchema.Value file)
+
+    for name in (at "scenarios" file).AsObject() |> Seq.map _.Key do
+        let scenario = (at "scenarios" file).AsObject()[name] |> nonNull
+
+        Assert.Equal<string list>(
+            [ "upstream"; "application"; "load-1"; "load-2"; "load-3" ],
+            [ for job in scenario.AsObject() -> job.Key ]
+        )
+
+        for share in 1..3 do
+            let job = at $"load-{share}" scenario
+            Assert.Equal(("load", string share), (text "job" job, text "variables/share" job))
+            // Crank starts the next job when this one runs, and not when it has ended.
+            Assert.Equal((if share = 3 then "true" else "false"), text "waitForExit" job)
+
+    for share in 1..3 do
+        Assert.Equal(
+            $"http://client{share}:5010",
+            string (items $"profiles/machines/jobs/load-{share}/endpoints" file |> List.exactlyOne)
+        )
+
+    let load = at "jobs/load" file
+    // It runs as soon as it is started: it prints nothing that says so.
+    Assert.Equal("true", text "isConsoleApp" load)
+
+    Assert.EndsWith(
+        " --share {{share}}/3 --start-at {{startAt}} --json load-{{share}}.json --crank",
+        text "arguments" load
+    )
+
+    Assert.Equal("load-{{share}}.json", string (items "options/downloadFiles" load |> List.exactlyOne))
+    // Rules are those of the whole.
+    Assert.DoesNotContain("--require", text "arguments" load)
+    let head = yaml.Split '\n' |> Array.filter _.StartsWith('#')
+    Assert.Contains(Crank.command (Some 3) ruled, head[1])
+    Assert.Contains("--profile machines --variable startAt=$(( $(date +%s) + 105 ))", head[1])
+
+
+    Assert.Equal(
+        "# Then: plait merge load-1.json load-2.json load-3.json --json whole.json --require 'p99<200ms' --require 'success>99%'",
+        head[2]
+    )
+
+[<Fact>]
+let ``crank stops a generator when it has ended by itself`` () =
+    let script =
+        parse (Crank.write "/the/tool" (Some 2) cards) |> at "jobs/load" |> text "stoppingScript"
+
+    // As the agent starts it: the program is the first word.
+    let words = script.Split(' ', 2)
+
+    use generator =
+        nonNull (Process.Start(ProcessStartInfo("cat", RedirectStandardInput = true)))
+
+    let info = ProcessStartInfo(words[0], words[1])
+    info.Environment["CRANK_PROCESS_ID"] <- string generator.Id
+    use waiting = nonNull (Process.Start info)
+    // It has nothing to do but to wait.
+    Assert.False(waiting.WaitForExit 50)
+    generator.StandardInput.Close()
+    generator.WaitForExit()
+    Assert.True(waiting.WaitForExit Within.limit)
+    Assert.Equal(0, waiting.ExitCode)
 
 /// What node prints with these options before the file of the script.
 let private node (options: string list) (script: string) : string =
@@ -358,7 +430,7 @@ let ``a ramp is a stage of k6, an option of crank's load job, and refused for ve
     Assert.Contains("stages: [{ target: 900, duration: duration }]", script)
     // It is warmed at the rate that it begins with.
     Assert.Contains("rate: 10,\n      timeUnit: \"1s\",\n      duration: warmUp,", script)
-    let load = parse (Crank.write "/the/tool" ramp) |> at "jobs/load"
+    let load = parse (Crank.write "/the/tool" None ramp) |> at "jobs/load"
     Assert.Equal("10:900", text "variables/ramp" load)
     Assert.Contains("--ramp {{ramp}} --max-connections {{connections}}", text "arguments" load)
 
@@ -396,7 +468,7 @@ let ``steps are stages of k6, an option of crank's load job, and refused for veg
         script
     )
 
-    let load = parse (Crank.write "/the/tool" stepped) |> at "jobs/load"
+    let load = parse (Crank.write "/the/tool" None stepped) |> at "jobs/load"
     Assert.Equal("100,250x1m30s", text "variables/steps" load)
     let arguments = text "arguments" load
     Assert.Contains("--steps {{steps}} --max-connections {{connections}} --warm-up {{warmup}}s", arguments)
@@ -462,7 +534,9 @@ let ``rules are thresholds of k6, options of crank's load job, and refused for v
     Assert.Equal("2", counted)
 
     let arguments =
-        parse (Crank.write "/the/tool" (ruled rules cards)) |> at "jobs/load" |> text "arguments"
+        parse (Crank.write "/the/tool" None (ruled rules cards))
+        |> at "jobs/load"
+        |> text "arguments"
 
     Assert.Contains("--require \"p99<200ms\" --require \"p99.9<=1.5s\" --require \"max<=2s\"", arguments)
     Assert.Contains("--require \"success>=99.5%\" --require \"rps>950\"", arguments)
@@ -482,7 +556,7 @@ let ``requests that vary are for crank alone`` () =
         let refused = Assert.Throws<Plait.Common.BadInput>(fun () -> write varied |> ignore)
         Assert.Contains($"and {tool} would send them as they stand", refused.Message)
 
-    Assert.Contains("{uuid}}", Crank.write "/the/tool" varied)
+    Assert.Contains("{uuid}}", Crank.write "/the/tool" None varied)
 
 [<Fact>]
 let ``k6 sends one request of several in turn for each iteration, as the rate counts them`` () =
@@ -608,6 +682,7 @@ let private outcome: Outcome =
         Steps = []
         Seconds = []
         Dates = []
+        Addresses = []
         Samples = [||]
         Busy = 0.5
         Capacity = None
@@ -725,7 +800,23 @@ let ``the verb writes a script for each tool, and prints the command that runs i
     kubernetes [] |> ToolRun.endsBadly 2 [ "--to kubernetes needs --target" ]
 
     ToolRun.run [ "lab"; "export"; "--to"; "k6"; "--shares"; "3"; file ]
-    |> ToolRun.endsBadly 2 [ "--shares, --image and --start-in go with --to kubernetes" ]
+    |> ToolRun.endsBadly 2 [ "--shares goes with --to crank and --to kubernetes" ]
+
+    ToolRun.run [ "lab"; "export"; "--to"; "crank"; "--start-in"; "1m"; file ]
+    |> ToolRun.endsBadly 2 [ "--image and --start-in go with --to kubernetes" ]
+
+    let shared =
+        ToolRun.run
+            [ "lab"; "export"; "--to"; "crank"; "--shares"; "2"; file; "--out"; folder.File "shares.yml" ]
+
+    Assert.Contains("--profile machines --variable startAt=", shared.Out)
+
+    Assert.Equal(
+        "false",
+        parse (File.ReadAllText(folder.File "shares.yml"))
+        |> at "scenarios"
+        |> fun all -> text "load-1/waitForExit" (nonNull (Seq.head (all.AsObject())).Value)
+    )
 
     let ended = kubernetes [ "--target"; "http://server:8080"; "--shares"; "3" ]
     Assert.Equal((0, ""), (ended.Code, ended.Err))

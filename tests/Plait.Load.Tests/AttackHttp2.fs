@@ -110,6 +110,13 @@ let private rightOnes: (string * (FramePeer -> int -> unit)) list =
         (fun peer stream ->
             peer.Right stream
             peer.Out.Reset(stream, Http2Error.noError))
+        "a window and a reset behind the response before",
+        (fun peer stream ->
+            if stream > 2 then
+                peer.Out.WindowUpdate(stream - 2, 1000)
+                peer.Out.Reset(stream - 2, Http2Error.cancel)
+
+            peer.Right stream)
         "a status that is written in letters",
         (fun peer stream ->
             // A literal with a name of its own, to be remembered by who has a table.
@@ -239,6 +246,13 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
         (fun peer stream -> peer.Out.WindowUpdate(stream, 0)),
         RequestResult.Garbage,
         "window"
+        for status in [ "204"; "304" ] do
+            $"a body of status {status}",
+            (fun peer stream ->
+                peer.Head(stream, [ ":status", status; "content-length", string body.Length ], false)
+                peer.Data(stream, body, true)),
+            RequestResult.Garbage,
+            $"a response of status {status} has a body"
         "a window that is too large",
         (fun peer stream -> peer.Out.WindowUpdate(stream, Int32.MaxValue)),
         RequestResult.Garbage,
@@ -343,6 +357,15 @@ let private breaks: (string * (FramePeer -> int -> unit) * RequestResult * strin
         (fun peer stream -> peer.Frame(FrameType.Reset, 0uy, stream, [| 1uy; 2uy; 3uy |])),
         RequestResult.Garbage,
         "reset"
+        // Of the request before, which is answered.
+        "a body behind the end of its response",
+        (fun peer stream -> peer.Data(stream - 2, body, true)),
+        RequestResult.Garbage,
+        "whose response was over"
+        "a head behind the end of its response",
+        (fun peer stream -> peer.Head(stream - 2, ok, true)),
+        RequestResult.Garbage,
+        "whose response was over"
         "an end in the head of a frame",
         (fun peer stream ->
             peer.Right stream
@@ -467,11 +490,9 @@ let private told: (string * (FramePeer -> int -> unit) * int * bool) list =
 
 let toldNames = TheoryData<string>([ for name, _, _, _ in told -> name ])
 
-[<Theory; MemberData(nameof toldNames)>]
-let ``a server that breaks the protocol gets the error code`` (name: string) =
-    let _, spoil, error, isOfStream =
-        told |> List.find (fun (other, _, _, _) -> other = name)
-
+/// Runs so many requests, one after the other; the server spoils the first of a connection. Returns how many of them were garbage, and
+/// what it was told: the code, and whether it is of the stream alone.
+let private saidAfter (spoil: FramePeer -> int -> unit) (requests: int64) : int64 * (int * bool) =
     let mutable said = None
 
     use server =
@@ -496,11 +517,28 @@ let ``a server that breaks the protocol gets the error code`` (name: string) =
                 | next -> goesOn <- next.IsSome)
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 1L } |> over 1 |> attack
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some requests } |> over 1 |> attack
 
-    Assert.Equal((1L, 1L), (outcome.Requests, count RequestResult.Garbage outcome))
+    Assert.Equal(requests, outcome.Requests)
     Within.comes "the error" (fun () -> said.IsSome)
-    Assert.Equal(Some(error, isOfStream), said)
+    count RequestResult.Garbage outcome, said.Value
+
+[<Theory; MemberData(nameof toldNames)>]
+let ``a server that breaks the protocol gets the error code`` (name: string) =
+    let _, spoil, error, isOfStream =
+        told |> List.find (fun (other, _, _, _) -> other = name)
+
+    Assert.Equal((1L, (error, isOfStream)), saidAfter spoil 1L)
+
+[<Fact>]
+let ``a server that goes on behind the end of a response gets the error code`` () =
+    let spoil (peer: FramePeer) (stream: int) =
+        peer.Right stream
+        peer.Flush()
+        peer.Request() |> ignore
+        peer.Data(stream, body, true)
+
+    Assert.Equal((1L, (Http2Error.streamClosed, false)), saidAfter spoil 2L)
 
 [<Fact; Trait("run", "more")>]
 let ``every request over a connection that breaks is counted`` () =

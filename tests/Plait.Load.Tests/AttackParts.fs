@@ -267,6 +267,7 @@ let private flat (outcome: Outcome) =
         Counts.GeneratorLag = empty
         Seconds = []
         Dates = []
+        Addresses = []
     },
     [
         outcome.Counts.Intended

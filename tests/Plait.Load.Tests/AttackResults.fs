@@ -5,6 +5,7 @@ open System
 open System.Threading
 open Xunit
 
+open Plait.Http2
 open Plait.Load
 open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
@@ -215,6 +216,42 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Equal((3L, 3L), (counting.Spoiled, count RequestResult.TimedOut outcome))
     Assert.Equal(3L, outcome.Requests)
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
+
+[<Fact>]
+let ``the time-out of a request that the server does not take says how much it left`` () =
+    let post (plan: Plan) =
+        { plan with
+            Timeout = TimeSpan.FromMilliseconds 300.
+            Requests = [ { plan.Requests.Head with Method = "POST"; Body = Array.zeroCreate 30_000_000 } ]
+        }
+
+    let over = new ManualResetEventSlim()
+    // It reads nothing; the other one has a window of no byte.
+    use server = new Loopback(fun _ -> over.Wait())
+
+    use windowless =
+        new FrameServer(fun _ peer ->
+            peer.Greet [ Setting.InitialWindowSize, 0 ]
+            peer.Request() |> ignore)
+
+    let says (words: string) (outcome: Outcome) =
+        Assert.Equal((2L, 2L), (outcome.Requests, count RequestResult.TimedOut outcome))
+        Assert.Contains(words, outcome.Complaints[RequestResult.TimedOut])
+
+    requests $"{server.Url}/" (Closed 1) 2L |> post |> attack |> says " bytes of the request"
+    let plan = requests windowless.Url (Closed 1) 2L |> post
+
+    { plan with Connecting = { plan.Connecting with Protocol = Http2 1 } }
+    |> attack
+    |> says "the server had not taken 30000000 bytes of the request"
+
+    // TLS that is not answered.
+    requests $"https://{server.Address}/" (Closed 1) 2L
+    |> fun plan -> { plan with Timeout = TimeSpan.FromMilliseconds 300. }
+    |> attack
+    |> says "TLS was not agreed on by then"
+
+    over.Set()
 
 [<Fact>]
 let ``a slow answer times out, however much of it has arrived`` () =

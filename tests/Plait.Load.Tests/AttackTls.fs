@@ -30,8 +30,8 @@ let private certificate =
          X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null))
 
 /// A server of TLS that answers with `response` and counts; it closes a connection after `lifetime` answers, and says `unasked` a
-/// moment after each.
-type private Secure(response: string, lifetime: int, ?unasked: string) =
+/// moment after each. `ends`: with close_notify.
+type private Secure(response: string, lifetime: int, ?unasked: string, ?ends: bool) =
     let listener = new TcpListener(IPAddress.Loopback, 0)
     let mutable sent = 0L
     let bytes = Encoding.UTF8.GetBytes response
@@ -56,6 +56,9 @@ type private Secure(response: string, lifetime: int, ?unasked: string) =
                     Thread.Sleep 100
                     stream.Write(Encoding.UTF8.GetBytes text)
                 | None -> ()
+
+            if ends = Some true then
+                stream.ShutdownAsync().GetAwaiter().GetResult()
         with
         | :? IOException
         | :? System.Security.Authentication.AuthenticationException -> ()
@@ -130,6 +133,24 @@ let ``a connection over TLS that the server closes is opened again`` () =
     wholly 20L server.Sent outcome
     Assert.True(server.Sent > 0L)
 
+[<Theory; InlineData true; InlineData false>]
+let ``a response that ends with the connection is whole if TLS has ended too`` (ends: bool) =
+    use server = new Secure("HTTP/1.1 200 OK\r\n\r\n" + body, 1, ends = ends)
+    let outcome = requests server.Url (Closed 2) 6L |> insecure |> attack
+    Assert.Equal((6L, 6L), (server.Sent, outcome.Requests))
+
+    if ends then
+        Assert.Equal(6L, outcome.Right)
+    else
+        Assert.Equal(6L, count RequestResult.Closed outcome)
+        Assert.Contains("without the end of TLS (close_notify)", outcome.Complaints[RequestResult.Closed])
+
+    // One that has an end of its own is whole in any case.
+    use counted =
+        new Secure((Response.ok body).Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"), 1, ends = ends)
+
+    Assert.Equal(6L, (requests counted.Url (Closed 2) 6L |> insecure |> attack).Right)
+
 [<Fact>]
 let ``bytes without a request are no answer to the next one`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue, Response.ok "unasked")
@@ -161,6 +182,25 @@ let ``a certificate of an unknown authority is refused`` () =
         "the server's certificate, of CN=localhost, is not signed by an authority that this machine trusts; --cacert FILE names a further authority, --insecure accepts any certificate",
         outcome.Complaints[RequestResult.Tls]
     )
+
+[<Fact>]
+let ``a certificate whose time is over, or not come, is named by that`` () =
+    use key = RSA.Create 2048
+
+    let request =
+        CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+
+    let why (from: float) (until: float) =
+        use made =
+            request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays from, DateTimeOffset.UtcNow.AddDays until)
+
+        use chain = new X509Chain()
+        chain.ChainPolicy.RevocationMode <- X509RevocationMode.NoCheck
+        chain.Build made |> ignore
+        TlsTrouble.ofCertificate "localhost" made chain SslPolicyErrors.RemoteCertificateChainErrors
+
+    Assert.Matches(@"^the server's certificate expired on \d{4}-\d\d-\d\d; --insecure", why -9. -2.)
+    Assert.Matches(@"^the server's certificate is valid only from \d{4}-\d\d-\d\d on; --insecure", why 2. 9.)
 
 [<Fact>]
 let ``a server that does not speak TLS is counted as that`` () =

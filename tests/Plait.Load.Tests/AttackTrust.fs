@@ -39,6 +39,7 @@ let private sound: Outcome =
         Steps = []
         Seconds = []
         Dates = []
+        Addresses = []
         Samples = [||]
         Busy = 0.5
         Capacity = None

@@ -253,6 +253,10 @@ let private wrong: (string * string * (Plan -> Plan) * string) list =
         "a.csv", "x,y\n1,\"2\" \n", asking "/{{x}}" [] "", "a.csv, line 2: ' ' stands behind the quote"
         "a.csv", "\n\n", asking "/{{x}}" [] "", "a.csv is empty"
         "a.csv", "x, x \n1,2\n", asking "/{{x}}" [] "", "a.csv, line 1: two columns have the name \"x\""
+        "a.csv",
+        "x;y\n1;2\n",
+        asking "/{{x}}" [] "",
+        "a.csv, line 1: it names one column, \"x;y\"; commas stand"
         "a.csv", "x,\n1,2\n", asking "/{{x}}" [] "", "a.csv, line 1: column 2 has no name"
         "a.csv", "x\n1\n", asking "/{{z}}" [] "", "'{{z}}' is no column of the data; there are x, uuid"
         "a.jsonl",
@@ -563,6 +567,28 @@ let ``the sizes of a chunked body fit its values`` () =
     Assert.Equal("1\r\n7\r\n0\r\n\r\n", written)
     Assert.DoesNotContain("Content-Length", head)
 
+[<Fact>]
+let ``data in another encoding than UTF-8 is refused, with its line, and UTF-16 with its mark is read`` () =
+    use folder = new Built.Folder()
+    let file = folder.File "rows.csv"
+
+    let read (bytes: byte[]) =
+        File.WriteAllBytes(file, bytes)
+        DataRows.read file
+
+    for before in [ [||]; Encoding.UTF8.GetPreamble() ] do
+        let trouble =
+            Assert.Throws<BadInput>(fun () ->
+                read (Array.append before (Encoding.Latin1.GetBytes "x\na\nm\u00fcller\nb\n")) |> ignore)
+
+        Assert.StartsWith("rows.csv, line 3: it has bytes that are no UTF-8", trouble.Message)
+
+    for encoding in [ Encoding.UTF8; Encoding.Unicode; Encoding.BigEndianUnicode ] do
+        let rows =
+            read (Array.append (encoding.GetPreamble()) (encoding.GetBytes "x\nm\u00fcller\n"))
+
+        Assert.Equal<byte[]>(Encoding.UTF8.GetBytes "m\u00fcller", rows.Rows[0].[0].Plain)
+
 /// The bodies that requests with this one, sent in chunks, have.
 let private chunkedBodies (folder: Built.Folder) (rows: string) (content: string) (count: int) : string list =
     let plan =
@@ -575,7 +601,7 @@ let private chunkedBodies (folder: Built.Folder) (rows: string) (content: string
     [ for _ in 1..count -> Encoding.UTF8.GetString(requests.Take().Bytes).Split("\r\n\r\n", 2)[1] ]
 
 [<Fact>]
-let ``whether a body is written in chunks is decided once, and sizes that do not fit are refused`` () =
+let ``the text of a body decides whether it is written in chunks, and sizes that do not fit are refused`` () =
     use folder = new Built.Folder()
 
     let rows (values: string list) =
@@ -599,8 +625,48 @@ let ``whether a body is written in chunks is decided once, and sizes that do not
         Assert.Contains($"made of row {row} of the data, is written in chunks", sentence)
         Assert.Contains("the generator then writes the chunks", sentence)
 
-    // A row that looks like chunks is one of others.
+    // Whatever the values look like, in whichever row: no thread decides otherwise.
+    for values in [ [ "hi"; "0\r\n\r\n"; "" ]; [ "0\r\n\r\n"; ""; "hi" ] ] do
+        Assert.Equal<string list>(
+            [
+                for value in values ->
+                    if value = "" then "0\r\n\r\n" else $"{value.Length}\r\n{value}\r\n0\r\n\r\n"
+            ],
+            chunkedBodies folder (rows values) "{{x}}" 3
+        )
+
+    // A size may be a value too.
     Assert.Equal<string list>(
-        [ "2\r\nhi\r\n0\r\n\r\n"; "5\r\n0\r\n\r\n\r\n0\r\n\r\n"; "0\r\n\r\n" ],
-        chunkedBodies folder (rows [ "hi"; "0\r\n\r\n"; "" ]) "{{x}}" 3
+        [ "a\r\n0123456789\r\n0\r\n\r\n" ],
+        chunkedBodies folder (rows [ "a" ]) "{{x}}\r\n0123456789\r\n0\r\n\r\n" 1
     )
+
+[<Fact>]
+let ``a body of chunks with braces that are no variable is one chunk, alone and beside requests that vary``
+    ()
+    =
+    let content = """{"a":{"b":{{c}}}}"""
+    let framed = $"{content.Length:x}\r\n{content}\r\n0\r\n\r\n"
+    let request = get "http://127.0.0.1:1/"
+
+    let chunked =
+        { request with
+            Method = "POST"
+            Headers = [ "Transfer-Encoding", "chunked" ]
+            Body = Encoding.UTF8.GetBytes content
+        }
+
+    let first (requests: HttpRequest list) =
+        let plan = { plan "http://127.0.0.1:1/" (Closed 1) 100 with Requests = requests }
+        use source = Requests.source plan Share.Whole DataRows.none
+        Encoding.UTF8.GetString(source.Take().Bytes).Split("\r\n\r\n", 2)[1]
+
+    Assert.Equal(framed, first [ chunked ])
+    Assert.Equal(framed, first [ chunked; { request with Url = Uri "http://127.0.0.1:1/{{seq}}" } ])
+
+    // Sizes that do not fit are refused without variables too.
+    let trouble =
+        Assert.Throws<BadInput>(fun () ->
+            first [ { chunked with Body = "5\r\nfour\r\n0\r\n\r\n"B } ] |> ignore)
+
+    Assert.Contains("the body of the request POST http://127.0.0.1:1/ is written in chunks", trouble.Message)

@@ -87,6 +87,20 @@ let private fields =
         [ "Connection: close"; "Content-Length: 3" ], 3L, false, true
         [ "CONNECTION: Keep-Alive, Close" ], -1L, false, true
         [ "Connection: keep-alive" ], -1L, false, false
+        [ "Connection: x-close, closed" ], -1L, false, false
+        [ "Connection: x ,\tclose" ], -1L, false, true
+        // The last coding decides.
+        [ "Transfer-Encoding: chunked, gzip"; "Content-Length: 3" ], -1L, false, false
+        [ "Transfer-Encoding: chunked"; "Transfer-Encoding: gzip" ], -1L, false, false
+        [ "Transfer-Encoding: gzip"; "Transfer-Encoding: chunked" ], -1L, true, false
+        [ "Transfer-Encoding: xchunked"; "Content-Length: 3" ], -1L, false, false
+        [ "Transfer-Encoding: identity"; "Content-Length: 3" ], 3L, false, false
+        // Fields of several lines (RFC 9112, 5.2), and none that only look so.
+        [ "Content-Length:"; " 12" ], 12L, false, false
+        [ "X: y"; " Content-Length: 12" ], -1L, false, false
+        [ "X: y"; "\tConnection: close"; "Transfer-Encoding:"; "\tgzip,"; "   chunked" ], -1L, true, false
+        [ "Connection: keep-alive,"; " close"; "Content-Length: 3" ], 3L, false, true
+        [ "Content-Length: 1"; " 2" ], -2L, false, false
     ]
 
 [<Fact>]

@@ -310,7 +310,7 @@ let ``clocks are compared by the server's Date, and the sum of runs with skewed 
         // Runs that reached different servers behind one name look the same.
         for warning in recording.Warnings |> List.filter _.Contains(" that of m1") do
             Assert.StartsWith($"by the Date of {outcomes[0].Plan.Requests.Head.Url.Authority}, ", warning)
-            Assert.EndsWith("; this holds if one server process answered all machines", warning)
+            Assert.EndsWith("; this holds if one server process answers at 10.0.0.7:8080", warning)
 
         Assert.Equal(skews[1] <> skews[0], says "the clock of m2 is")
         Assert.Equal(skews[1] <> skews[0], says "ahead of that of m1; its times are moved by")
@@ -345,6 +345,51 @@ let ``clocks that the Dates do not separate stay unchanged, with the bounds in a
             words.Contains "the clock of m2 is not compared"
             && words.Contains "it loaded another server (h.elsewhere), whose clock is its own"
     )
+
+    // Nor do those of two addresses behind one name, of which even one run may find both.
+    for first, second, words in
+        [
+            [ "10.0.0.7:80" ],
+            [ "10.0.0.8:80" ],
+            "at 10.0.0.8:80, and m1 at 10.0.0.7:80, which may be another server"
+            [ "10.0.0.7:80" ],
+            [ "10.0.0.7:80"; "10.0.0.8:80" ],
+            "at 10.0.0.7:80 and 10.0.0.8:80, and m1 at 10.0.0.7:80"
+            [ "10.0.0.7:80"; "10.0.0.8:80" ],
+            [ "10.0.0.7:80"; "10.0.0.8:80" ],
+            "at 10.0.0.7:80 and 10.0.0.8:80, and m1 at 10.0.0.7:80 and 10.0.0.8:80"
+            [ "127.0.0.1:80" ],
+            [ "127.0.0.1:80" ],
+            "both loaded 127.0.0.1:80, where each machine has a server of its own"
+            [ "[::1]:80" ], [ "[::1]:80" ], "both loaded [::1]:80"
+            [ "/run/s.sock" ], [ "/run/s.sock" ], "both loaded /run/s.sock"
+        ] do
+        let recording =
+            whole
+                []
+                (named
+                    [
+                        { outcomes[0] with Addresses = first }
+                        { outcomes[1] with Addresses = second }
+                        { outcomes[2] with Addresses = first }
+                    ])
+
+        Assert.Contains(
+            recording.Warnings,
+            fun (sentence: string) ->
+                sentence.StartsWith "the clock of m2 is not compared with that of m1: "
+                && sentence.Contains words
+        )
+
+        Assert.DoesNotContain(
+            recording.Warnings,
+            fun (sentence: string) -> sentence.Contains "its times are moved"
+        )
+
+        Assert.Contains(
+            recording.Warnings,
+            fun (sentence: string) -> sentence.StartsWith "m2 began 5s after m1"
+        )
 
     // Two servers behind one name whose clocks are far apart.
     let contrary =
@@ -384,6 +429,11 @@ let ``a run notes the Dates of its server, over HTTP 1.1, and a file keeps them`
         outcome.Dates,
         (OutcomeJson.read "x" (OutcomeJson.write recording)).Outcome.Dates
     )
+
+    // And where they came from.
+    let address = string server.Address
+    let again = OutcomeJson.read "x" (OutcomeJson.write recording)
+    Assert.Equal<string list>([ address ], again.Outcome.Addresses)
 
 [<Fact>]
 let ``a run notes the Dates of its server over HTTP 2, plain and in the Huffman code`` () =
@@ -472,6 +522,25 @@ let ``an invalid part is named, and so are a stopped one and a share that is mis
         "of 3 and 4 generators",
         Assert.Single (whole [] (named [ parts[0]; other ])).Outcome.Invalid
     )
+
+[<Fact>]
+let ``shares of loads that differ make no valid whole, and what differs is named`` () =
+    let plan = parts[1].Plan
+
+    let merged (change: Plan -> Plan) =
+        (whole [] (named [ parts[0]; { parts[1] with Plan = change plan }; parts[2] ])).Outcome.Invalid
+
+    for change, what in
+        [
+            (fun plan -> { plan with Plan.Model = Open(Constant 100.0, 30) }), "rate or connections"
+            (fun plan -> { plan with Seed = plan.Seed + 1; Duration = plan.Duration * 2. }), "duration, seed"
+            (fun plan -> { plan with MaxRequests = Some 7L }), "number of requests"
+            (fun plan -> { plan with Requests = [ get "http://h/other" ] }), "requests"
+        ] do
+        Assert.Contains($"m1 and m2 are shares of different loads: they differ in {what}", merged change)
+
+    // A machine has threads and rules of its own.
+    Assert.Empty(merged (fun plan -> { plan with Threads = 7; Rules = [] }))
 
 [<Fact>]
 let ``runs that are no shares are one run of their loads together`` () =

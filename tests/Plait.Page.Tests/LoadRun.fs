@@ -106,6 +106,7 @@ type LoadRun(browser: Browser) =
                 }
             Steps = []
             Dates = []
+            Addresses = []
             Seconds =
                 right
                 |> Array.groupBy (fun sample -> int (sample.Done / 1_000_000_000L))

@@ -229,6 +229,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                 for at in 0L .. 1L ->
                     { Unix = 1_795_255_200L + at; FirstDone = at * 999L; LastSent = at * 1999L }
             ]
+        Addresses = [ "10.0.0.7:8080" ]
         Samples = Array.ofList samples
         Busy = 0.25
         Capacity = Some 12345.5

@@ -99,6 +99,16 @@ let ``options of other programs are named`` () =
             [ "-z"; "10s"; url ], [ "'-z'"; "--duration is the time of the run" ]
             [ url; "--qps"; "5" ], [ "--rate" ]
             [ url; "-k" ], [ "--insecure" ]
+            // Those that were taken for the URL, or whose value was.
+            [ "--no-tui"; "-n"; "2"; url ], [ "'--no-tui'"; "--report none" ]
+            [ "-I"; "-n"; "2" ], [ "'-I'"; "--method HEAD" ]
+            [ "--redirect"; "2"; url ], [ "'--redirect'"; "did you mean --redirects" ]
+            [ "-t2"; "-c10"; "-d1s"; url ], [ "'-t2'"; "--threads" ]
+            [ url; "-d1s" ], [ "'-d1s'"; "--duration" ]
+            [ "-targets=t.txt"; "-rate=10" ], [ "'-targets=t.txt'"; "it has two dashes: --targets" ]
+            [ "-h2"; url ], [ "'-h2'"; "--http2" ]
+            [ "-host"; "example.com"; url ], [ "'-host'"; "--header 'Host: NAME'" ]
+            [ "--vus=2"; url ], [ "'--vus=2'"; "--connections" ]
         ] do
         ToolRun.run ("attack" :: arguments) |> ToolRun.endsBadly 2 ("'attack' has no " :: words)
 

@@ -69,6 +69,35 @@ let rec resolved (path: string) : string =
 /// The text of a file, as `read`.
 let text (what: string) (file: string) : string = read what file File.ReadAllText
 
+/// The text of a file's bytes: in UTF-8, or in UTF-16 with its mark. Raises BadInput with the first line that has other bytes, which would
+/// become other letters.
+let decoded (file: string) (bytes: byte[]) : string =
+    let begins (mark: byte[]) =
+        bytes.AsSpan().StartsWith(ReadOnlySpan mark)
+
+    if begins [| 0xFFuy; 0xFEuy |] || begins [| 0xFEuy; 0xFFuy |] then
+        use reader = new StreamReader(new MemoryStream(bytes))
+        reader.ReadToEnd()
+    else
+        let from = if begins [| 0xEFuy; 0xBBuy; 0xBFuy |] then 3 else 0
+
+        if not (Text.Unicode.Utf8.IsValid(ReadOnlySpan(bytes, from, bytes.Length - from))) then
+            // No line feed is part of another letter.
+            let mutable line = 1
+            let mutable at = from
+            let length () = bytes.AsSpan(at).IndexOf 10uy + 1
+
+            while length () > 0 && Text.Unicode.Utf8.IsValid(ReadOnlySpan(bytes, at, length ())) do
+                at <- at + length ()
+                line <- line + 1
+
+            raise (
+                BadInput
+                    $"{file}, line {line}: it has bytes that are no UTF-8; save the file in UTF-8, as by 'iconv -f latin1 -t utf-8'"
+            )
+
+        Text.Encoding.UTF8.GetString(bytes, from, bytes.Length - from)
+
 /// The name that stands for standard output.
 let standardOutput = "-"
 

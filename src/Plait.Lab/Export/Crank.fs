@@ -1,5 +1,6 @@
 // Pure: a scenario as a configuration of crank: a job for each service and candidate, the load generator as a job, a
-// scenario for each candidate, and a profile of three machines.
+// scenario for each candidate, and a profile of the machines. Several generators are a job each, because crank gives all endpoints of a
+// job the same arguments.
 module Plait.Lab.Crank
 
 open Plait.Common
@@ -88,17 +89,17 @@ let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (
         ]
     )
 
-let private scenario (file: ScenarioFile) (variant: string) : Yaml =
+let private scenario (shares: int option) (file: ScenarioFile) (variant: string) : Yaml =
     Entries
         [
             // In their order: a service before the programs that need it.
             for service in file.Services do
                 service.Name, Entries [ "job", Text service.Name ]
             "application", Entries [ "job", Text variant ]
-            "load", Entries [ "job", Text "load" ]
+            yield! CrankLoad.ofScenario shares
         ]
 
-let private profile (file: ScenarioFile) : Yaml =
+let private profile (shares: int option) (file: ScenarioFile) : Yaml =
     let endpoint (machine: string) =
         Entries [ "endpoints", Items [ Text $"http://{machine}:5010" ] ]
 
@@ -117,9 +118,13 @@ let private profile (file: ScenarioFile) : Yaml =
                     for service in file.Services do
                         service.Name, endpoint "upstream"
                     "application", endpoint "server"
-                    "load", endpoint "client"
+                    for job, machine in CrankLoad.machines shares do
+                        job, endpoint machine
                 ]
         ]
+
+let private profileName (shares: int option) =
+    if shares.IsSome then "machines" else "three-machines"
 
 /// The points that a user must change by hand, because they are unknown here.
 let private notes (programs: ScenarioProgram list) : string list =
@@ -132,9 +137,13 @@ let private notes (programs: ScenarioProgram list) : string list =
                 $"# {program.Name}: its arguments name files outside of its folder, which crank does not send; copy them into it"
     ]
 
-/// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for a scenario that crank
-/// cannot run.
-let write (tool: string) (file: ScenarioFile) : string =
+/// The command that runs the configuration.
+let command (shares: int option) (file: ScenarioFile) : string =
+    $"crank --config FILE --scenario NAME --profile {profileName shares}{CrankLoad.start shares file}"
+
+/// The text of the configuration. `tool`: the folder of the load generator. `shares`: so many generators load together. Raises
+/// BadInput for a scenario that crank cannot run.
+let write (tool: string) (shares: int option) (file: ScenarioFile) : string =
     let ports = Portable.ports file
     let variants = Portable.variants file
 
@@ -156,21 +165,24 @@ let write (tool: string) (file: ScenarioFile) : string =
                             service.Name, job file service.Name service ports[service.Name]
                         for name, program in variants do
                             name, job file program.Name program Portable.serverPort
-                        "load", CrankLoad.job tool file
+                        "load", CrankLoad.job tool shares file
                     ]
                 "scenarios",
                 Entries
                     [
                         for name, _ in variants do
-                            name, scenario file name
+                            name, scenario shares file name
                     ]
-                "profiles", Entries [ "three-machines", profile file ]
+                "profiles", Entries [ profileName shares, profile shares file ]
             ]
 
     let header =
         [
             $"# {Printable.line file.Title}, for crank. Made by 'plait lab export --to crank'."
-            "# crank --config FILE --scenario NAME --profile three-machines"
+            $"# {command shares file}"
+            match shares with
+            | Some count -> $"# Then: {CrankLoad.merge count file}"
+            | None -> ()
             yield! notes (file.Services @ file.Candidates)
         ]
 

@@ -9,7 +9,10 @@ open Plait.Load
 let source (name: string) (folder: string) =
     Entries [ name, Entries [ "localFolder", plain folder; "destinationFolder", Text "." ] ]
 
-let private variables (file: ScenarioFile) : (string * Yaml) list =
+/// What the variable for the start holds, and the tool refuses, until it is set.
+let private unsetStart = "the value of crank --variable startAt="
+
+let private variables (shares: int option) (file: ScenarioFile) : (string * Yaml) list =
     let connections, rate =
         match file.Model with
         | Closed count -> count, []
@@ -25,9 +28,14 @@ let private variables (file: ScenarioFile) : (string * Yaml) list =
         "warmup", Whole(Portable.warmUpSeconds file)
         if (Arrivals.span file.Model).IsNone then
             "duration", Whole Portable.durationSeconds
+        if shares.IsSome then
+            "startAt", Text unsetStart
     ]
 
-let private arguments (file: ScenarioFile) : string =
+/// The result of one share.
+let private result = [ Literal "load-"; Variable "share"; Literal ".json" ]
+
+let private arguments (shares: int option) (file: ScenarioFile) : string =
     let request = file.Requests.Head
 
     let set option variable ending =
@@ -69,25 +77,87 @@ let private arguments (file: ScenarioFile) : string =
         yield! duration
         for argument in LoadArguments.ofRequest "crank" file do
             [ Literal argument ]
-        for rule in file.Rules do
-            [ Literal "--require" ]
-            [ Literal(Rule.text rule) ]
-        [ Literal "--hlog" ]
-        [ Literal "load.hlog" ]
+        match shares with
+        | Some count ->
+            // Rules are judged for the whole.
+            [ Literal "--share" ]
+            [ Variable "share"; Literal $"/{count}" ]
+            [ Literal "--start-at" ]
+            [ Variable "startAt" ]
+            [ Literal "--json" ]
+            result
+        | None ->
+            for rule in file.Rules do
+                [ Literal "--require" ]
+                [ Literal(Rule.text rule) ]
+
+            [ Literal "--hlog" ]
+            [ Literal "load.hlog" ]
         [ Literal "--crank" ]
     ]
     |> CrankText.commandLine
 
-/// The job. `tool`: the folder of the load generator.
-let job (tool: string) (file: ScenarioFile) : Yaml =
+// Crank stops the other generators when the last one has ended; they may still wait for responses. It gives a job 30 s to stop.
+let private waiting =
+    "sh "
+    + CrankText.commandLine
+        [ [ Literal "-c" ]; [ Literal "timeout 25 tail --pid=$CRANK_PROCESS_ID -f /dev/null || true" ] ]
+
+/// The job. `tool`: the folder of the load generator. `shares`: it is one of so many, by the variable `share`.
+let job (tool: string) (shares: int option) (file: ScenarioFile) : Yaml =
+    // Percentiles of several generators cannot be merged; these files can.
+    let files =
+        match shares with
+        | Some _ -> template result
+        | None -> "load.hlog"
+
     Entries
         [
             "sources", source "plait" tool
             "noBuild", Flag true
             "executable", Text "dotnet"
+            "isConsoleApp", Flag true
             "waitForExit", Flag true
-            "arguments", Text(arguments file)
-            "variables", Entries(variables file)
-            // Percentiles of several generators cannot be merged; these files can.
-            "options", Entries [ "downloadFiles", Items [ Text "load.hlog" ] ]
+            if shares.IsSome then
+                "stoppingScript", Text waiting
+            "arguments", Text(arguments shares file)
+            "variables", Entries(variables shares file)
+            "options", Entries [ "downloadFiles", Items [ Text files ] ]
         ]
+
+/// The jobs that load together in a scenario: their names, and what each has of its own. Crank starts a job when the one before it
+/// runs, or has ended if it waits for that: so only the last one is waited for.
+let ofScenario (shares: int option) : (string * Yaml) list =
+    match shares with
+    | None -> [ "load", Entries [ "job", Text "load" ] ]
+    | Some count ->
+        [
+            for share in 1..count do
+                $"load-{share}",
+                Entries
+                    [
+                        "job", Text "load"
+                        "waitForExit", Flag((share = count))
+                        "variables", Entries [ "share", Whole share ]
+                    ]
+        ]
+
+/// The machines of those jobs.
+let machines (shares: int option) : (string * string) list =
+    match shares with
+    | None -> [ "load", "client" ]
+    | Some count -> [ for share in 1..count -> $"load-{share}", $"client{share}" ]
+
+/// The variables of crank's command line: the generators begin together, when crank has started all of them and each is warm.
+let start (shares: int option) (file: ScenarioFile) : string =
+    match shares with
+    | None -> ""
+    | Some count ->
+        let ahead = 60 + Portable.warmUpSeconds file + 10 * count
+        $" --variable startAt=$(( $(date +%%s) + {ahead} ))"
+
+/// The command that makes one run of the files.
+let merge (count: int) (file: ScenarioFile) : string =
+    let files = [ for share in 1..count -> $"load-{share}.json" ] |> String.concat " "
+
+    LoadArguments.merge files file

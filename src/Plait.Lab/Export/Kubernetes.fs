@@ -47,12 +47,7 @@ let private arguments (settings: Settings) (file: ScenarioFile) : string list =
         settings.StartAt.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
     ]
 
-/// The command that makes one run of the files.
-let merge (file: ScenarioFile) : string =
-    let rules =
-        file.Rules |> List.map (fun rule -> $" --require '{Rule.text rule}'") |> String.concat ""
-
-    $"plait merge share-*.json --json whole.json{rules}"
+let private merge (file: ScenarioFile) : string = LoadArguments.merge "share-*.json" file
 
 /// The text of the Job. Raises BadInput for a scenario that cannot be run there.
 let write (settings: Settings) (file: ScenarioFile) : string =

@@ -48,6 +48,13 @@ let ofRequest (tool: string) (file: ScenarioFile) : string list =
         | None -> ()
     ]
 
+/// The command that makes one run of the files of several generators, and judges the rules for it.
+let merge (files: string) (file: ScenarioFile) : string =
+    let rules =
+        file.Rules |> List.map (fun rule -> $" --require '{Rule.text rule}'") |> String.concat ""
+
+    $"plait merge {files} --json whole.json{rules}"
+
 /// The arguments of the model.
 let ofModel (file: ScenarioFile) : string list =
     match file.Model with

@@ -321,4 +321,7 @@ type internal Engine
         recorder.Counts.Connections <- pool.Opened
         recorder.Counts.Connects.Add pool.Connects
         recorder.Counts.AllowedStreams <- pool.AllowedStreams
-        recorder.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), busy, isStopped)
+
+        { recorder.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), busy, isStopped) with
+            Addresses = [ string source.Destinations[0].EndPoint ]
+        }

@@ -135,8 +135,14 @@ type internal HttpConnection
 
     let ended (open': NonBlockingSocket) : bool =
         if not (isNull request) && reader.End() = Reading.Whole then
-            drop ()
-            over RequestResult.Right null
+            // RFC 9112, 9.8.
+            if open'.IsCutOff then
+                broken
+                    RequestResult.Closed
+                    "the connection was closed without the end of TLS (close_notify), and nothing else ends this response: it may be cut off"
+            else
+                drop ()
+                over RequestResult.Right null
         else
             gone open' RequestResult.Closed "the connection was closed before the whole response was there"
 
@@ -209,6 +215,14 @@ type internal HttpConnection
     override _.IsFree = isNull request
     override _.IsUnsent = not (isNull request) && not (isUp ())
     override _.Withdraw() = request <- null
+
+    override _.IsAgreeing =
+        not (isNull socket) && (nonNull socket).Stage = SocketStage.Handshaking
+
+    override _.BytesLeft =
+        match request with
+        | null -> 0
+        | asked -> asked.Bytes.Length - written
 
     override _.IsUnheard = not (isNull request) && not isUsed && bytesIn = 0L
 

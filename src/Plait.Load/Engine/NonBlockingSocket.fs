@@ -298,6 +298,12 @@ type internal NonBlockingSocket
     /// There may be more bytes than Receive has given, although the socket has none: TLS may hold some.
     member _.HoldsBack = not (isNull link)
 
+    /// It was closed behind bytes that may not be all: TLS has an end of its own, and it did not come.
+    member _.IsCutOff =
+        match link with
+        | null -> false
+        | secure -> secure.IsCutOff
+
     /// Sends bytes. Returns how many were taken; -1: it is broken. Where not all are, an event will tell when to go on.
     member _.Send(bytes: ReadOnlyMemory<byte>) : int =
         match socket, link with

@@ -89,7 +89,7 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
         | null -> bad "nothing was asked"
         | asked when slot.Redirections >= most ->
             let often =
-                $"{RequestUrl.shown asked.Request.Url} was redirected more than {most} times, last to {slot.Location}"
+                $"{RequestUrl.shown asked.Request.Url} was redirected more than {most} times, last to '{slot.Location}'"
 
             Error(struct (RequestResult.TooManyRedirects, often))
         | asked ->

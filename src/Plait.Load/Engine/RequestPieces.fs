@@ -272,36 +272,26 @@ type internal Pieces
             Destination = destination
         }
 
-    let isChunked = ChunkedBody.isChunked template.Request.Headers
-
     let framing = ChunkFraming()
-    // The first request decides for all of the template.
-    let mutable isInChunks = ValueNone
 
-    /// The rendered body becomes one chunk, unless the template is written in chunks.
-    let frame (values: Values) =
-        let isWhole = framing.TakesWhole bodyBytes.Written
+    /// The rendered body becomes one chunk.
+    let frame () =
+        if bodyBytes.Length = 0 then
+            bodyBytes.Add ChunkedBody.last
+        else
+            let before = ChunkedBody.before bodyBytes.Length
+            bodyBytes.Prepend before
+            bodyBytes.Add ChunkedBody.behind
 
-        if isInChunks.IsNone then
-            isInChunks <- ValueSome(isWhole || ChunkedBody.seemsInChunks bodyBytes.Written)
+            for at in 0 .. times.Count - 1 do
+                times[at] <- times[at] - before.Length
 
-        if not isInChunks.Value then
-            if bodyBytes.Length = 0 then
-                bodyBytes.Add ChunkedBody.last
-            else
-                let before = ChunkedBody.before bodyBytes.Length
-                bodyBytes.Prepend before
-                bodyBytes.Add ChunkedBody.behind
-
-                for at in 0 .. times.Count - 1 do
-                    times[at] <- times[at] - before.Length
-        elif not isWhole then
+    /// The rendered body is written in chunks: their sizes fit its values.
+    let checkSizes (values: Values) =
+        if not (framing.TakesWhole bodyBytes.Written) then
             let row = if values.Row > 0 then $", made of row {values.Row} of the data," else ""
 
-            raise (
-                BadInput
-                    $"the body of the request {request.Method} {request.Url.OriginalString}{row} is written in chunks, and their sizes do not fit its values; write sizes that fit every value, or leave the sizes and the chunk of size 0 away: the generator then writes the chunks"
-            )
+            raise (ChunkedBody.misfit $"{request.Method} {request.Url.OriginalString}{row}" "its values")
 
     /// The most bytes that the largest request takes. One that is made whole is there as text too.
     member _.Largest = if isWhole then 4L * largest else largest
@@ -311,8 +301,10 @@ type internal Pieces
         times.Clear()
         render values false body bodyBytes
 
-        if isChunked then
-            frame values
+        match template.InChunks with
+        | Some true -> checkSizes values
+        | Some false -> frame ()
+        | None -> ()
 
         if isWhole then makeWhole values destination else makeOfPieces values destination
 

@@ -50,7 +50,11 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract IsFree: bool
     /// It carries a request of which nothing was sent: its connection is not open yet, or has no stream for it.
     abstract IsUnsent: bool
-    /// Takes such a request back: nothing is carried then.
+    /// Its connection is there, and TLS not agreed on.
+    abstract IsAgreeing: bool
+    /// Bytes of the request that the other side has not taken: it reads no more, or its window (HTTP/2) is used up.
+    abstract BytesLeft: int
+    /// Takes back a request of which nothing was sent: nothing is carried then.
     abstract Withdraw: unit -> unit
     /// It carries a request, and the other side has not sent a byte yet over its connection, which may not be open.
     abstract IsUnheard: bool

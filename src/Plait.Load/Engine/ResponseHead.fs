@@ -19,7 +19,7 @@ type ResponseHead =
         /// The value of Content-Length; ResponseHead.noLength: there is none; ResponseHead.badLength: it is not a number, or
         /// there are two that differ.
         BodyLength: int64
-        /// The body comes in chunks (Transfer-Encoding names `chunked`).
+        /// The body comes in chunks (the last coding of Transfer-Encoding is `chunked`).
         Chunked: bool
         /// The server closes the connection behind this response: it says so, or it uses HTTP/1.0 and does not say that
         /// it keeps it.
@@ -41,7 +41,10 @@ module ResponseHead =
     let private date = "Date"B
     let private close = "close"B
     let private chunked = "chunked"B
-    let private blanks = " \t\r"B
+    // Of the first HTTP/1.1: no coding.
+    let private identity = "identity"B
+    // A line feed is in a field of several lines.
+    let private blanks = " \t\r\n"B
     let private keepAlive = "keep-alive"B
 
     /// BodyLength of a head without Content-Length.
@@ -106,25 +109,47 @@ module ResponseHead =
         else
             0L
 
-    let private isLowerCaseIn (text: ReadOnlySpan<byte>) (word: byte array) =
+    /// Whether a word is among those of a list, which commas part.
+    let private hasWord (list: ReadOnlySpan<byte>) (word: byte array) =
+        let mutable rest = list
         let mutable found = false
-        let mutable at = 0
+        let mutable goesOn = true
 
-        while not found && at + word.Length <= text.Length do
-            found <- Ascii.EqualsIgnoreCase(text.Slice(at, word.Length), ReadOnlySpan word)
-            at <- at + 1
+        while goesOn && not found do
+            let comma = rest.IndexOf 44uy
+            let one = if comma < 0 then rest else rest.Slice(0, comma)
+            found <- Ascii.EqualsIgnoreCase(one.Trim(ReadOnlySpan blanks), ReadOnlySpan word)
+            goesOn <- comma >= 0
+            rest <- rest.Slice(comma + 1)
 
         found
+
+    /// The last word of a list.
+    let private lastWord (list: ReadOnlySpan<byte>) : ReadOnlySpan<byte> =
+        list.Slice(list.LastIndexOf 44uy + 1).Trim(ReadOnlySpan blanks)
+
+    /// Where the line feed of the first field is; -1: it is the last. A line that begins with a blank belongs to the field before it
+    /// (RFC 9112, 5.2).
+    let private fieldEnd (lines: ReadOnlySpan<byte>) : int =
+        let mutable at = lines.IndexOf 10uy
+
+        while at >= 0 && at + 1 < lines.Length && (lines[at + 1] = 32uy || lines[at + 1] = 9uy) do
+            let more = lines.Slice(at + 1).IndexOf 10uy
+            at <- if more < 0 then -1 else at + 1 + more
+
+        at
 
     let private fields (status: int) (length: int) (isOld: bool) (lines: ReadOnlySpan<byte>) : ResponseHead =
         let mutable rest = lines
         let mutable bodyLength = noLength
         let mutable inChunks = false
+        // Its last coding is another one: then the body ends with the connection, whatever its length is said to be (RFC 9112, 6.3).
+        let mutable isCoded = false
         let mutable closes = isOld
         let mutable seconds = 0L
 
         while rest.Length > 0 do
-            let lineEnd = rest.IndexOf 10uy
+            let lineEnd = fieldEnd rest
             let line = if lineEnd < 0 then rest else rest.Slice(0, lineEnd)
             rest <- if lineEnd < 0 then ReadOnlySpan.Empty else rest.Slice(lineEnd + 1)
             let colon = line.IndexOf 58uy
@@ -137,17 +162,18 @@ module ResponseHead =
                 if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
                     bodyLength <- lengthWith bodyLength value
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
-                    inChunks <- inChunks || isLowerCaseIn value chunked
+                    let coding = lastWord value
+                    inChunks <- Ascii.EqualsIgnoreCase(coding, ReadOnlySpan chunked)
+                    isCoded <- not inChunks && not (Ascii.EqualsIgnoreCase(coding, ReadOnlySpan identity))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
-                    closes <-
-                        isLowerCaseIn value close || (closes && not (isOld && isLowerCaseIn value keepAlive))
+                    closes <- hasWord value close || (closes && not (isOld && hasWord value keepAlive))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan date) then
                     seconds <- secondsOf value
 
         {
             Length = length
             Status = status
-            BodyLength = bodyLength
+            BodyLength = if isCoded then noLength else bodyLength
             Chunked = inChunks
             Closes = closes
             Date = seconds
@@ -183,10 +209,14 @@ module ResponseHead =
 
     // Bytes that are no UTF-8 are escaped one by one.
     let private textOf (value: ReadOnlySpan<byte>) : string =
-        if Unicode.Utf8.IsValid value then
-            Encoding.UTF8.GetString value
-        else
-            RequestUrl.escaped Char.IsAscii value
+        let text =
+            if Unicode.Utf8.IsValid value then
+                Encoding.UTF8.GetString value
+            else
+                RequestUrl.escaped Char.IsAscii value
+
+        // Of several lines.
+        text.Replace('\r', ' ').Replace('\n', ' ')
 
     /// The value of a head's Location; null: it has none.
     let location (head: ReadOnlySpan<byte>) : string | null =
@@ -194,7 +224,7 @@ module ResponseHead =
         let mutable found: string | null = null
 
         while isNull found && rest.Length > 0 do
-            let lineEnd = rest.IndexOf 10uy
+            let lineEnd = fieldEnd rest
             let line = if lineEnd < 0 then rest else rest.Slice(0, lineEnd)
             rest <- if lineEnd < 0 then ReadOnlySpan.Empty else rest.Slice(lineEnd + 1)
             let colon = line.IndexOf 58uy

@@ -281,6 +281,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
             Steps = [ for step in steps -> step.Step ]
             Seconds = []
             Dates = dates.ToList()
+            Addresses = []
             Samples = samples.ToArray()
             Busy = busy
             Capacity = None

@@ -55,7 +55,13 @@ module internal TlsTrouble =
             if errors.HasFlag SslPolicyErrors.RemoteCertificateNameMismatch then
                 $"the server's certificate is for {names certificate}, not for {host}; write that name in the URL, or accept any certificate with --insecure"
             elif wrong.HasFlag X509ChainStatusFlags.NotTimeValid then
-                $"the server's certificate is valid from {day certificate.NotBefore} to {day certificate.NotAfter}{remedy}"
+                let when' =
+                    if certificate.NotAfter < DateTime.Now then
+                        $"expired on {day certificate.NotAfter}"
+                    else
+                        $"is valid only from {day certificate.NotBefore} on"
+
+                $"the server's certificate {when'}; --insecure accepts any certificate"
             elif
                 wrong.HasFlag X509ChainStatusFlags.UntrustedRoot
                 || wrong.HasFlag X509ChainStatusFlags.PartialChain

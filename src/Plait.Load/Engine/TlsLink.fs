@@ -24,6 +24,8 @@ type internal WireStream(socket: Socket) =
     let mutable outFirst = 0
     let mutable outFilled = 0
     let mutable ended = false
+    // The reader was told of the end.
+    let mutable toldEnd = false
     let mutable error = SocketError.Success
     let mutable sent = 0L
     // The first bytes of each side, until they agree.
@@ -98,6 +100,7 @@ type internal WireStream(socket: Socket) =
             if error <> SocketError.Success && filled = first then
                 source.SetException(SocketException(int error))
             else
+                toldEnd <- filled = first
                 source.SetResult(take wanted)
 
     /// Sends the bytes that the socket did not take before.
@@ -121,6 +124,8 @@ type internal WireStream(socket: Socket) =
     member _.HasOutgoing = outFilled > outFirst
     /// The peer has closed.
     member _.HasEnded = ended
+    /// The bytes ended before TLS did: a reader that has close_notify asks for no more.
+    member _.IsCutOff = toldEnd
     /// The error of the socket.
     member _.Error = error
     /// Bytes that the socket has taken.
@@ -130,6 +135,7 @@ type internal WireStream(socket: Socket) =
         if filled > first then
             ValueTask<int>(take into)
         elif ended then
+            toldEnd <- true
             ValueTask<int> 0
         else
             waiting <- true
@@ -276,6 +282,8 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     member _.HasOutgoing = wire.HasOutgoing
     /// The peer has closed.
     member _.HasEnded = wire.HasEnded
+    /// It has closed without close_notify: bytes may be missing.
+    member _.IsCutOff = wire.IsCutOff
     /// The error of the socket.
     member _.Error = wire.Error
     /// Bytes that the socket has taken.

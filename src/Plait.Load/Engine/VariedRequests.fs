@@ -235,7 +235,19 @@ module internal Requests =
                 BadInput
                     $"""no request has a column of the data in it; write one in double braces, like {{{{{List.head data.Columns}}}}}"""
             )
-        elif templates |> Array.exists _.IsSome then
-            new VariedRequests(plan, share, data)
         else
-            new RequestCycle(plan, share)
+            // Those that vary are framed when their values are there.
+            let framed (request: HttpRequest) (template: Template option) =
+                if template.IsSome then
+                    request
+                else
+                    let name = $"{request.Method} {request.Url.OriginalString}"
+                    { request with Body = ChunkedBody.framed name request.Headers request.Body }
+
+            let plan =
+                { plan with Requests = List.map2 framed plan.Requests (List.ofArray templates) }
+
+            if templates |> Array.exists _.IsSome then
+                new VariedRequests(plan, share, data)
+            else
+                new RequestCycle(plan, share)

@@ -146,6 +146,43 @@ let private seconds (outcomes: Outcome list) : Second list =
         |> List.sortBy fst
         |> List.map (snd >> OutcomeSum.second)
 
+/// In what the loads differ of which two runs are shares. Threads, limits and files are each machine's own.
+let private differences (one: Plan) (other: Plan) : string list =
+    [
+        if one.Model <> other.Model then
+            "rate or connections"
+
+        if one.Duration <> other.Duration then
+            "duration"
+
+        if one.MaxRequests <> other.MaxRequests then
+            "number of requests"
+
+        if one.Seed <> other.Seed then
+            "seed"
+
+        if one.Requests <> other.Requests then
+            "requests"
+
+        if (one.Data |> Option.map _.Order) <> (other.Data |> Option.map _.Order) then
+            "order of the data"
+    ]
+
+/// Runs that are shares, but not of the load of which the first one is. Their requests are not one schedule.
+let private foreign (runs: (string * Recording) list) : string list =
+    let first, recording = runs.Head
+    let plan = recording.Outcome.Plan
+
+    [
+        if plan.Share <> Share.Whole then
+            for name, other in runs.Tail do
+                match differences plan other.Outcome.Plan with
+                | [] -> ()
+                | some ->
+                    let what = String.concat ", " some
+                    $"{first} and {name} are shares of different loads: they differ in {what}"
+    ]
+
 let private invalid (runs: (string * Recording) list) : string list =
     [
         for name, recording in runs do
@@ -157,89 +194,7 @@ let private invalid (runs: (string * Recording) list) : string list =
 
         match missing (runs |> List.map (fun (_, recording) -> recording.Outcome.Plan)) with
         | Some sentence -> sentence
-        | None -> ()
-    ]
-
-/// The server whose Dates a run has.
-let private server (outcome: Outcome) : string =
-    let authority = outcome.Plan.Requests.Head.Url.Authority
-
-    match outcome.Plan.Connecting.UnixSocket, outcome.Plan.Connecting.ConnectTo with
-    | Some place, _
-    | _, Some place -> $"{authority} at {place}"
-    | _ -> authority
-
-/// How the clock of a run's machine stands to that of the first run's.
-type private Clock =
-    /// How far it is ahead.
-    | Compared of ClockOffsets.Bounds
-    /// Both runs loaded one server, and share no change of its Date.
-    | NoCommonChange
-    /// The run loaded another server than the first.
-    | OtherServer of string
-
-    member this.Bounds =
-        match this with
-        | Compared bounds -> Some bounds
-        | NoCommonChange
-        | OtherServer _ -> None
-
-let private clock (first: Outcome) (outcome: Outcome) : Clock =
-    if server outcome <> server first then
-        OtherServer(server outcome)
-    else
-        match ClockOffsets.between first outcome with
-        | Some bounds -> Compared bounds
-        | None -> NoCommonChange
-
-/// What is to be taken from the times of a machine, in nanoseconds. Clocks that may be equal stand as they are.
-let private ahead (clock: Clock) : int64 =
-    match clock with
-    | Compared bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
-    | _ -> 0L
-
-/// Nanoseconds by which clocks and starts may differ without a sentence for each.
-let private mostUnnamed = 100_000_000L
-
-/// Sentences on the clocks of the other machines, beside that of the first. `server`: the one that the first run loaded.
-let private clocks (server: string) (first: string) (others: (string * Clock) list) : string list =
-    // A name may stand for several servers, each with a clock of its own, of which every run may have reached another one.
-    let by = $"by the Date of {server}"
-    let ifOne = "this holds if one server process answered all machines"
-
-    let within (bounds: ClockOffsets.Bounds) =
-        max (abs bounds.Least) (abs bounds.Most)
-
-    let isAgreeing (bounds: ClockOffsets.Bounds) =
-        bounds.Width <= ClockOffsets.mostWidth && (bounds.HasZero || within bounds <= mostUnnamed)
-
-    let agreeing =
-        others |> List.choose (fun (_, clock) -> clock.Bounds) |> List.filter isAgreeing
-
-    [
-        if not agreeing.IsEmpty then
-            let which =
-                if agreeing.Length = others.Length then
-                    "the clocks of the machines agree"
-                else
-                    $"the clocks of {agreeing.Length} of the {others.Length} other machines agree"
-
-            $"{by}, {which} with that of {first} within {agreeing |> List.map within |> List.max |> Duration.show}; {ifOne}"
-
-        for name, clock in others do
-            match clock with
-            | OtherServer other ->
-                $"the clock of {name} is not compared with that of {first}: it loaded another server ({other}), whose clock is its own; its times stand as they are"
-            | NoCommonChange ->
-                $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
-            | Compared bounds when bounds.Width > ClockOffsets.mostWidth ->
-                $"{by}, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
-            | Compared bounds when isAgreeing bounds -> ()
-            | Compared bounds ->
-                let least, most = abs bounds.Least, abs bounds.Most
-                let way = if bounds.Least > 0L then "ahead of" else "behind"
-
-                $"{by}, the clock of {name} is {Duration.show (min least most)} to {Duration.show (max least most)} {way} that of {first}; its times are moved by {Duration.show (abs bounds.Middle)}; {ifOne}"
+        | None -> yield! foreign runs
     ]
 
 /// When the runs began by one clock, if that is not the same; None: within a tenth of a second.
@@ -248,7 +203,7 @@ let private starts (runs: (string * Outcome) list) : string option =
     let first, last = List.head ordered, List.last ordered
     let apart = (snd last).StartedUtc - (snd first).StartedUtc
 
-    if apart.Ticks * 100L > mostUnnamed then
+    if apart.Ticks * 100L > MachineClocks.mostUnnamed then
         Some
             $"{fst last} began {Duration.showSpan apart} after {fst first}; the seconds of the whole are counted from the first start"
     else
@@ -269,14 +224,15 @@ let ofRuns
     let first = recordings.Head.Outcome
 
     let offsets =
-        recordings |> List.map (fun recording -> clock first recording.Outcome)
+        recordings |> List.map (fun recording -> MachineClocks.clock first recording.Outcome)
 
     // By the clock of the first run's machine.
     let outcomes =
         List.map2
             (fun (recording: Recording) offset ->
                 { recording.Outcome with
-                    StartedUtc = recording.Outcome.StartedUtc - TimeSpan.FromTicks(ahead offset / 100L)
+                    StartedUtc =
+                        recording.Outcome.StartedUtc - TimeSpan.FromTicks(MachineClocks.ahead offset / 100L)
                 })
             recordings
             offsets
@@ -305,7 +261,7 @@ let ofRuns
                 Command = command
                 Warnings =
                     [
-                        yield! clocks (server first) names.Head (List.zip names offsets |> List.tail)
+                        yield! MachineClocks.sentences first names.Head (List.zip names offsets |> List.tail)
                         yield! Option.toList (starts (List.zip names outcomes))
                         for name, recording in runs do
                             for warning in recording.Warnings do

@@ -50,5 +50,6 @@ let outcome (parts: Outcome list) : Outcome =
             Counts = parts |> List.sumBy _.Counts
             Steps = parts |> List.map _.Steps |> List.transpose |> List.map step
             Dates = parts |> List.map _.Dates |> ServerDate.sum
+            Addresses = parts |> List.collect _.Addresses |> List.distinct |> List.sort
             Samples = parts |> List.map _.Samples |> Array.concat |> Array.sortBy (fun sample -> sample.Done)
         }

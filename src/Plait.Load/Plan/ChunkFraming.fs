@@ -4,6 +4,8 @@ namespace Plait.Load
 
 open System
 
+open Plait.Common
+
 /// Where in the chunks the next byte belongs.
 type internal ChunkState =
     | Size = 0
@@ -154,12 +156,15 @@ module internal ChunkedBody =
         && (framing.State = ChunkState.Data && body.EndsWith(ReadOnlySpan behind)
             || framing.State = ChunkState.Trailers && body.SequenceEqual(ReadOnlySpan last))
 
-    /// The body as these headers send it: with `Transfer-Encoding: chunked`, a body that is not written in chunks becomes one
-    /// chunk. One with braces stays until its values are there.
-    let framed (headers: (string * string) list) (body: byte[]) : byte[] =
-        let hasBraces = body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0
+    /// The error of a body that is written in chunks whose sizes are not those of its bytes. `request`: whose body it is; `values`:
+    /// what the sizes do not fit.
+    let misfit (request: string) (values: string) : exn =
+        BadInput
+            $"the body of the request {request} is written in chunks, and their sizes do not fit {values}; write sizes that fit, or leave the sizes and the chunk of size 0 away: the generator then writes the chunks"
 
-        if not (isChunked headers) || hasBraces || ChunkFraming.IsWhole body then
-            body
-        else
-            oneChunk body
+    /// The body as these headers send it: with `Transfer-Encoding: chunked`, a body that is not written in chunks becomes one
+    /// chunk. Raises BadInput for sizes that do not fit. `request`: for the sentence.
+    let framed (request: string) (headers: (string * string) list) (body: byte[]) : byte[] =
+        if not (isChunked headers) || ChunkFraming.IsWhole body then body
+        elif seemsInChunks (ReadOnlySpan body) then raise (misfit request "its bytes")
+        else oneChunk body

@@ -125,6 +125,9 @@ module internal DataRows =
 
         let columns = reader.Next() |> Array.map _.Trim()
 
+        if columns.Length = 1 && columns[0].AsSpan().IndexOfAny(';', '\t') >= 0 then
+            refuse file 1 $"it names one column, \"{columns[0]}\"; commas stand between columns"
+
         for place, name in Array.indexed columns do
             if name = "" then
                 refuse file 1 $"column {place + 1} has no name; the first line names each column"
@@ -219,7 +222,10 @@ module internal DataRows =
             | ".csv" -> csv
             | _ -> raise (BadInput $"--data takes a file that ends with .csv or .jsonl, not {name}")
 
-        let rows = Files.read "the value of --data" file File.ReadAllText |> parse name
+        let rows =
+            Files.read "the value of --data" file File.ReadAllBytes
+            |> Files.decoded name
+            |> parse name
 
         if rows.Rows.Length = 0 then
             raise (BadInput $"{name} has no row; there is nothing to put into requests")

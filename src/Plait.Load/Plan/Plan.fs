@@ -169,11 +169,6 @@ module Plan =
 
     let private refuse sentence = raise (BadInput sentence)
 
-    /// The request with its body as its headers send it: with `Transfer-Encoding: chunked`, a body that is not written in chunks
-    /// becomes one chunk. One with braces stays, because its length is not known yet.
-    let framed (request: HttpRequest) : HttpRequest =
-        { request with Body = ChunkedBody.framed request.Headers request.Body }
-
     let private isToken (text: string) =
         text <> ""
         && text
@@ -208,13 +203,6 @@ module Plan =
                 if not (value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase)) then
                     refuse
                         $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server can find the end of the body; leave the header out"
-
-                // A value in place of braces has another length in each request.
-                let isTemplate = request.Body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0
-
-                if not isTemplate && not (ChunkFraming.IsWhole request.Body) then
-                    refuse
-                        $"the request's own header Transfer-Encoding: {value} contradicts its body, whose {request.Body.Length} bytes are no chunks; leave the header out, and the body is sent with its length, or write the body as chunks, each behind its size, with one of size 0 at the end"
 
     // Headers that a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
     let private ofConnections =

@@ -30,6 +30,8 @@ type internal Template =
         Variables: Variable[]
         /// Finds the marks, with their numbers.
         Marks: Regex
+        /// The body is sent in chunks: whether its text is written in them. None: it is not sent so.
+        InChunks: bool option
     }
 
 /// Making templates.
@@ -141,9 +143,18 @@ module internal Template =
                 else
                     headers
 
+            let marks = Regex($@"{beginning.Value}(\d{{4,}})Z", RegexOptions.CultureInvariant)
+
             Some
                 {
                     Request = { request with Url = url; Headers = headers; Body = body }
                     Variables = variables.ToArray()
-                    Marks = Regex($@"{beginning.Value}(\d{{4,}})Z", RegexOptions.CultureInvariant)
+                    Marks = marks
+                    InChunks =
+                        if ChunkedBody.isChunked headers then
+                            // A variable may stand for a size.
+                            let text = marks.Replace(latin.GetString body, "1") |> latin.GetBytes
+                            Some(ChunkedBody.seemsInChunks (ReadOnlySpan text))
+                        else
+                            None
                 }

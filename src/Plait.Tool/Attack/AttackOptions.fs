@@ -122,7 +122,7 @@ let private requests (parsed: ParseResult) : HttpRequest list =
         if file = "-" || file = "/dev/stdin" then
             Targets.read "stdin" defaults (Streams.input ())
         else
-            Targets.read file defaults (Encoding.UTF8.GetString(readFile "--targets" file))
+            Targets.read file defaults (Files.decoded file (readFile "--targets" file))
 
 // When requests are due.
 
@@ -319,7 +319,7 @@ let plan (parsed: ParseResult) : Plan =
 
     let plan =
         {
-            Requests = requests parsed |> List.map Plan.framed
+            Requests = requests parsed
             Model = model
             Duration = durationOf parsed model
             WarmUp = Options.valueOr TimeSpan.Zero parsed warmUp

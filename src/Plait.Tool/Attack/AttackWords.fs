@@ -16,16 +16,47 @@ let private elsewhere: (string list * string) list =
         [ "-T" ], "--header 'Content-Type: TYPE' is the type of the body"
         [ "-w"; "--workers"; "--max-workers" ],
         "--max-connections limits the requests in flight; --threads is the number of threads"
-        [ "-u"; "--url" ], "the URL stands alone, without an option"
+        [ "-u" ], "the URL stands alone, without an option; --connections is the number of users (-u of k6)"
+        [ "--url" ], "the URL stands alone, without an option"
+        [ "--vus" ],
+        "--connections is the number of connections, each of which sends its next request when it has the answer"
+        [ "--iterations"; "--loops" ], "--requests is the number of requests"
+        [ "--stages"; "--stage" ], "--ramp A:B and --steps A,B,CxTIME change the rate"
         [ "-o"; "--output" ], "--report and --out choose the output"
         [ "-i"; "--input-file" ], "--targets is a file of requests"
         [ "--data-raw"; "--data-binary" ], "--body is the body"
+        [ "-D"; "-p"; "--body-file" ], "--body @FILE is the body of a file"
+        [ "-A" ], "--header 'Accept: TYPE' is the type of the answer"
+        [ "-a"; "--user" ], "a name and a password stand in the URL: http://NAME:PASSWORD@HOST/"
+        [ "-C"; "-b"; "--cookie" ], "--header 'Cookie: NAME=VALUE' is a cookie"
+        [ "--host" ],
+        "--header 'Host: NAME' names another host, --connect-to HOST:PORT connects to another place"
+        [ "-I"; "--head" ], "--method HEAD asks for the head alone"
+        [ "-s"; "--script"; "--rand-regex-url" ],
+        "--data FILE, {{int A B}}, {{uuid}} and {{seq}} make requests differ; there are no scripts"
+        [ "-l"; "--latency"; "--latency-correction" ],
+        "the report has the percentiles in any case, counted from when each request was due"
+        [ "--http-version"; "--h2"; "-h2"; "-2" ], "--http2 uses HTTP/2"
+        [ "--cpus"; "--cores" ],
+        "--threads is the number of threads, --core the core that the generator runs on"
+        [ "--no-tui"; "--quiet" ], "--report none prints no report"
         [ "-x"; "--proxy" ], "--connect-to HOST:PORT connects to another place than the URL's"
         [ "-L"; "--location" ], "--redirects N follows redirections"
         [ "--disable-keepalive"; "--no-keep-alive" ], "--no-keepalive opens a connection for each request"
         [ "--threshold"; "--thresholds" ], "--require is a rule, as in --require 'p99<200ms'"
     ]
 
-/// A sentence about the option that was meant; None: other programs have no such one either.
+/// A sentence about the option that was meant; None: other programs have no such one either. The value may be part of the token, as in
+/// -d10s and --vus=2, and one dash do for two, as in -vus.
 let meant (token: string) : string option =
-    elsewhere |> List.tryFind (fun (names, _) -> List.contains token names) |> Option.map snd
+    let name = (token.Split '=')[0]
+    let isOneDash = name.Length > 2 && name[0] = '-' && name[1] <> '-'
+
+    [
+        name
+        if isOneDash then
+            "-" + name
+            name.Substring(0, 2)
+    ]
+    |> List.tryPick (fun name ->
+        elsewhere |> List.tryFind (fun (names, _) -> List.contains name names) |> Option.map snd)

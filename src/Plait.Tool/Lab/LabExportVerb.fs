@@ -59,7 +59,12 @@ let private target =
         targetOf
 
 let private shares =
-    Options.number "--shares" [] "N" (1, 10_000) "with kubernetes: the pods that load together (default: 10)"
+    Options.number
+        "--shares"
+        []
+        "N"
+        (1, 10_000)
+        "with kubernetes and crank: the generators that load together, each with its share (default: 10 pods, 1 job)"
 
 let private image =
     Options.text "--image" "IMAGE" "with kubernetes: the image that holds the tool (default: plait)"
@@ -95,13 +100,13 @@ let private toolOf (parsed: ParseResult) : Tool =
                 "--target goes with --to vegeta and --to kubernetes; leave it out: k6 reads it from the variable TARGET=http://server:5000, crank from the variables of its profile"
         )
     | Some tool, _ ->
-        let isGiven =
-            Options.isGiven parsed shares
-            || Options.isGiven parsed image
-            || Options.isGiven parsed startIn
+        let isGiven = Options.isGiven parsed image || Options.isGiven parsed startIn
 
         if isGiven && tool <> ForKubernetes then
-            raise (BadInput "--shares, --image and --start-in go with --to kubernetes; leave them out")
+            raise (BadInput "--image and --start-in go with --to kubernetes; leave them out")
+
+        if Options.isGiven parsed shares && tool <> ForKubernetes && tool <> ForCrank then
+            raise (BadInput "--shares goes with --to crank and --to kubernetes; leave it out")
 
         tool
 
@@ -114,7 +119,8 @@ let private run (parsed: ParseResult) : int =
         match tool with
         | ForCrank ->
             let folder = Path.TrimEndingDirectorySeparator AppContext.BaseDirectory
-            Crank.write folder file, "crank --config FILE --scenario NAME --profile three-machines"
+            let shares = Options.value parsed shares |> Option.filter (fun count -> count > 1)
+            Crank.write folder shares file, Crank.command shares file
         | ForKubernetes ->
             let settings: Kubernetes.Settings =
                 {

@@ -96,6 +96,11 @@ type internal Http2Connection
         | null -> false
         | socket -> socket.IsOpening
 
+    let isAgreeing (stream: Http2Stream) =
+        match socketOf stream.Socket with
+        | null -> false
+        | socket -> socket.IsAgreeing
+
     let slots: RequestSlot[] =
         Array.init streams (fun _ ->
             { new Http2Stream(destinationIndex, id, expected) with
@@ -104,6 +109,7 @@ type internal Http2Connection
                 override slot.Withdraw() = withdraw slot
                 // Before a request is sent the other side has sent its settings.
                 override slot.IsUnheard = slot.IsUnsent && isOpening slot
+                override slot.IsAgreeing = slot.IsUnsent && isAgreeing slot
             })
 
     let allow (allowed: int) =

@@ -40,6 +40,15 @@ type internal Http2Frames
 
         streams.Find id
 
+    /// The same for a part of a response: behind its end none may come (RFC 9113, 5.1). Behind a stream that this side broke off, some
+    /// may be on their way.
+    let responseOf (id: int) (what: string) : Http2Stream | null =
+        match streamOf id what with
+        | null when socket.Stage = SocketStage.Up && streams.HasEnded id ->
+            violated Http2Error.streamClosed $"{what} is of stream {id}, whose response was over"
+            null
+        | stream -> stream
+
     // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and the
     // prefixes of a name and a value have less than four times the bytes that the count adds for them.
     let mostBlock = 4L * int64 maxHead
@@ -88,7 +97,7 @@ type internal Http2Frames
             at <- at + 5
             length <- length - 5
 
-        let stream = streamOf frame.Stream "a head"
+        let stream = responseOf frame.Stream "a head"
 
         if socket.Stage = SocketStage.Down then
             ()
@@ -138,7 +147,7 @@ type internal Http2Frames
             untold <- 0
             sender.Unflushed()
 
-        match streamOf frame.Stream "a body" with
+        match responseOf frame.Stream "a body" with
         | null -> ()
         | _ when length < 0 -> foreign "a part of a body has more padding than bytes"
         | stream ->

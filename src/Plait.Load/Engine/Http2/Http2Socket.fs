@@ -129,6 +129,9 @@ type internal Http2Socket
     /// It is on its way to that.
     member _.IsOpening = not streams.IsReady && socket.Stage <> SocketStage.Down
 
+    /// TLS is being agreed on.
+    member _.IsAgreeing = socket.Stage = SocketStage.Handshaking
+
     /// Begins to connect.
     member _.Connect() : unit =
         if not (socket.Connect()) then

@@ -222,6 +222,8 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         match request with
         | null -> null
         | asked when asked.IsHead && bytes.Length > 0 -> "the response to HEAD has a body"
+        | _ when bytes.Length > 0 && (status = 204 || status = 304) ->
+            $"a response of status {status} has a body"
         | _ -> null
 
     /// The response is over. Returns the error in it, or null.
@@ -240,6 +242,12 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
 
     override this.IsFree = this.Stage = StreamStage.Free
     override this.IsUnsent = this.Stage = StreamStage.Waiting
+
+    override this.BytesLeft =
+        match request with
+        | null -> 0
+        | asked -> asked.Body.Length - this.BodySent
+
     override _.Result = result
     override _.Complaint = complaint
     override _.Status = status

@@ -47,6 +47,9 @@ type internal Http2Streams
     let mutable isRetired = false
     // The words of the other side's GOAWAY.
     let mutable farewell = ""
+    // The last streams that the other side ended, of which nothing more may come.
+    let ended = Array.zeroCreate<int> 256
+    let mutable nextEnded = 0
 
     /// The sentence, with the words of the other side's GOAWAY if there was one.
     let afterFarewell (sentence: string) =
@@ -117,6 +120,9 @@ type internal Http2Streams
     member _.Find(id: int) : Http2Stream | null =
         let mutable stream = Unchecked.defaultof<Http2Stream>
         if streams.TryGetValue(id, &stream) then stream else null
+
+    /// The other side ended this stream, as one of the last.
+    member _.HasEnded(id: int) : bool = Array.IndexOf(ended, id) >= 0
 
     member _.Retire() : unit = retire ()
 
@@ -191,7 +197,10 @@ type internal Http2Streams
         isUsed <- true
         limit.HasAnswered <- true
 
-        if not stream.IsSent then
+        if stream.IsSent then
+            ended[nextEnded] <- stream.Id
+            nextEnded <- (nextEnded + 1) % ended.Length
+        else
             // It was answered before it was whole.
             sender.Reset(stream, Http2Error.cancel)
 

@@ -1,0 +1,112 @@
+// Pure: how the clocks of the machines of several runs stand to that of the first, and sentences on it. For making one run of them.
+module Plait.Load.MachineClocks
+
+open System.Net
+
+open Plait.Common
+
+/// The server whose Dates a run has.
+let private server (outcome: Outcome) : string =
+    let authority = outcome.Plan.Requests.Head.Url.Authority
+
+    match outcome.Plan.Connecting.UnixSocket, outcome.Plan.Connecting.ConnectTo with
+    | Some place, _
+    | _, Some place -> $"{authority} at {place}"
+    | _ -> authority
+
+/// The address is of the machine itself, so that another machine has another server there.
+let private isOwn (address: string) =
+    match IPEndPoint.TryParse address with
+    | true, place -> IPAddress.IsLoopback (nonNull place).Address
+    // The path of a Unix socket.
+    | _ -> true
+
+/// How the clock of a run's machine stands to that of the first run's.
+type Clock =
+    /// How far it is ahead.
+    | Compared of ClockOffsets.Bounds
+    /// Both runs loaded one server, and share no change of its Date.
+    | NoCommonChange
+    /// The run loaded another server than the first.
+    | OtherServer of string
+    /// It found the server at another address than the first, or one of them at several.
+    | OtherAddress of string
+    /// Both loaded an address of their own machine.
+    | OwnAddress
+
+    member this.Bounds =
+        match this with
+        | Compared bounds -> Some bounds
+        | NoCommonChange
+        | OtherServer _
+        | OtherAddress _
+        | OwnAddress -> None
+
+/// How the clock of a run's machine stands to that of the first run's.
+let clock (first: Outcome) (outcome: Outcome) : Clock =
+    if server outcome <> server first then
+        OtherServer(server outcome)
+    else
+        match first.Addresses, outcome.Addresses with
+        | [ one ], [ other ] when one = other && isOwn one -> OwnAddress
+        | [ one ], [ other ] when one = other ->
+            match ClockOffsets.between first outcome with
+            | Some bounds -> Compared bounds
+            | None -> NoCommonChange
+        | _, others -> OtherAddress(String.concat " and " others)
+
+/// What is to be taken from the times of a machine, in nanoseconds. Clocks that may be equal stand as they are.
+let ahead (clock: Clock) : int64 =
+    match clock with
+    | Compared bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
+    | _ -> 0L
+
+/// Nanoseconds by which clocks and starts may differ without a sentence for each.
+let mostUnnamed = 100_000_000L
+
+/// Sentences on the clocks of the other machines, beside that of the first. `outcome`: that of the first.
+let sentences (outcome: Outcome) (first: string) (others: (string * Clock) list) : string list =
+    let server = server outcome
+    let address = String.concat " and " outcome.Addresses
+    let by = $"by the Date of {server}"
+    // A balancer may give each machine another server behind one address.
+    let ifOne = $"this holds if one server process answers at {address}"
+
+    let within (bounds: ClockOffsets.Bounds) =
+        max (abs bounds.Least) (abs bounds.Most)
+
+    let isAgreeing (bounds: ClockOffsets.Bounds) =
+        bounds.Width <= ClockOffsets.mostWidth && (bounds.HasZero || within bounds <= mostUnnamed)
+
+    let agreeing =
+        others |> List.choose (fun (_, clock) -> clock.Bounds) |> List.filter isAgreeing
+
+    [
+        if not agreeing.IsEmpty then
+            let which =
+                if agreeing.Length = others.Length then
+                    "the clocks of the machines agree"
+                else
+                    $"the clocks of {agreeing.Length} of the {others.Length} other machines agree"
+
+            $"{by}, {which} with that of {first} within {agreeing |> List.map within |> List.max |> Duration.show}; {ifOne}"
+
+        for name, clock in others do
+            match clock with
+            | OtherServer other ->
+                $"the clock of {name} is not compared with that of {first}: it loaded another server ({other}), whose clock is its own; its times stand as they are"
+            | OtherAddress other ->
+                $"the clock of {name} is not compared with that of {first}: it reached {server} at {other}, and {first} at {address}, which may be another server with a clock of its own; its times stand as they are"
+            | OwnAddress ->
+                $"the clock of {name} is not compared with that of {first}: both loaded {address}, where each machine has a server of its own; its times stand as they are"
+            | NoCommonChange ->
+                $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
+            | Compared bounds when bounds.Width > ClockOffsets.mostWidth ->
+                $"{by}, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
+            | Compared bounds when isAgreeing bounds -> ()
+            | Compared bounds ->
+                let least, most = abs bounds.Least, abs bounds.Most
+                let way = if bounds.Least > 0L then "ahead of" else "behind"
+
+                $"{by}, the clock of {name} is {Duration.show (min least most)} to {Duration.show (max least most)} {way} that of {first}; its times are moved by {Duration.show (abs bounds.Middle)}; {ifOne}"
+    ]
