@@ -141,7 +141,12 @@ type internal CodeMaker(kinds: Kinds) =
         apply expression f arguments
 
     /// A case of a union with the values of its fields; nothing changes these, but those of a list.
-    member _.Case (expression: FSharpExpr) (ty: FSharpType) (case: FSharpUnionCase) (values: Code list) : Code =
+    member _.Case
+        (expression: FSharpExpr)
+        (ty: FSharpType)
+        (case: FSharpUnionCase)
+        (values: Code list)
+        : Code =
         let union = kinds.Stripped ty
         let isKnown = union.HasTypeDefinition
 

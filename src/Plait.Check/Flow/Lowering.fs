@@ -209,6 +209,11 @@ type internal Lowering(table: EffectTable) =
             lowerPipe expression symbol first second rest
         | None, [ pair ] when Symbol.isOperator "Fst" symbol -> make expression (Item(lower pair, 0))
         | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
+        // seq [| ... |] is an array
+        | None, [ (Coerce(_, body) | body) ] when
+            Symbol.isOperator "CreateSequence" symbol && kinds.IsKept body.Type
+            ->
+            lower body
         | None, [ body ] when Symbol.isOperator "CreateSequence" symbol ->
             let body = lower body
 
