@@ -117,7 +117,7 @@ type internal Lowering(table: EffectTable) =
             make expression (Try(lower body, variable handled, lower handler))
         | TryFinally(body, last, _, _) -> make expression (Finally(lower body, lower last))
         | FSharpExprPatterns.Lambda _ -> lowerLambda expression
-        | NewDelegate(_, inner) -> make expression (Expression.Delegate(lower inner))
+        | NewDelegate(_, inner) -> maker.Delegate expression (lower inner)
         | Application(FSharpExprPatterns.Lambda(symbol, body), _, value :: rest) when
             Builders.isVariable symbol
             ->

@@ -2,6 +2,7 @@
 module PLT201.Negative.Folds
 
 open System.IO
+open System.Linq
 open System.Threading
 open System.Threading.Tasks
 open Support.Jobs
@@ -50,3 +51,21 @@ let private onThreadOfItsOwn (work: unit -> unit) =
 let switched () = onThreadOfItsOwn (fun () -> Thread.Sleep 10)
 let complete (job: Task<int>) =
     if job.IsCompletedSuccessfully then async.Return job.Result else Async.AwaitTask job
+
+let private withATask (work: unit -> 'T) : Task<'T> = Task.Run(work)
+let offloaded (job: Task<int>) : Task<int> = withATask (fun () -> job.Result)
+
+let private whenDone (job: Task<'A>) (look: Task<'A> -> 'B) =
+    task {
+        let! _ = Task.WhenAny job
+        return look job
+    }
+
+let looked (job: Task<int>) =
+    whenDone job (fun ended -> if ended.IsFaulted then 0 else ended.Result)
+
+let ofASequence (jobs: Task<int>[]) =
+    task {
+        let! _ = Task.WhenAll jobs
+        return jobs.Aggregate(0, fun sum job -> sum + job.Result)
+    }
