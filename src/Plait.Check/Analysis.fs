@@ -28,7 +28,7 @@ let private lastLook = TimeSpan.FromSeconds 20.
 
 let private onDeepStack (action: unit -> 'T) : Task<'T> =
     let work = new Task<'T>(action)
-    Thread((fun () -> work.RunSynchronously TaskScheduler.Default), Checking.StackBytes).Start()
+    Thread((fun () -> work.RunSynchronously TaskScheduler.Default), Nodes.StackBytes).Start()
     work
 
 let private lineCount (file: string) : int =

@@ -101,12 +101,7 @@ module Check =
 
         // whether a comment is needed is known at the end
         let looked: Suppressions.Looked =
-            {
-                Known = Rules.all |> List.map _.Code
-                Run = codes
-                Files = files
-                IsWhole = false
-            }
+            { Known = Rules.all |> List.map _.Code; Run = codes; Files = files; IsWhole = false }
 
         let telling =
             match found with
@@ -206,7 +201,14 @@ module Check =
             Time = report.Time
         }
 
-    let private mended found checker tell (token: CancellationToken) (request: CheckRequest) (loaded: Loaded) =
+    let private mended
+        found
+        checker
+        tell
+        (token: CancellationToken)
+        (request: CheckRequest)
+        (loaded: Loaded)
+        =
         let first = look found checker tell token request loaded
         let isAsked = (request.Fix || request.TryFixes) && not first.IsStopped
 
@@ -261,8 +263,7 @@ module Check =
         : CheckResult =
         let clock = Stopwatch.StartNew()
 
-        let found =
-            if request.Baseline.IsSome || request.Fix then None else Some found
+        let found = if request.Baseline.IsSome || request.Fix then None else Some found
 
         let loaded = Loading.load request.Cache tell token request.Load
         let result = mended found checker tell token request loaded

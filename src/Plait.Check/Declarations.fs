@@ -124,8 +124,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
 
     /// A later project may change it: a caller there decides whether the code may await.
     let maySettle (entry: Entry) (finding: Finding) =
-        not entry.IsOpen
-        && (finding.Fix.IsNone || finding.Rule <> Blocking.rule.Info.Code)
+        not entry.IsOpen && (finding.Fix.IsNone || finding.Rule <> Blocking.rule.Info.Code)
 
     /// Files that declare types which may be used once.
     member _.AddOwn(files: string seq) = own.UnionWith files

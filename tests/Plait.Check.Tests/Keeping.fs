@@ -250,6 +250,104 @@ let ``a check that is stopped has the findings of the projects that it read, and
     Assert.Equal(4 - report.Coverage.Projects, report.Unread.Length)
     Assert.Equal(report.Coverage.Projects, report.Findings.Length)
 
+[<Fact>]
+let ``findings are told project by project, and those that a later project may change come at the end`` () =
+    use made = new Made()
+
+    let store =
+        """module A
+
+open System.Threading
+open System.Threading.Tasks
+
+type IStore =
+    abstract Load: int -> int
+
+let wait (job: Task<int>) = task { return job.Result }
+let load (store: IStore) = task { return store.Load 1 }
+
+let pause () =
+    task {
+        Thread.Sleep 5
+        return 1
+    }
+"""
+
+    let blocking =
+        """module B
+
+open System.Threading
+
+type Slow() =
+    interface A.IStore with
+        member _.Load number =
+            Thread.Sleep number
+            number
+
+let again (job: System.Threading.Tasks.Task<int>) = task { return job.Result }
+"""
+
+    let quick =
+        """module C
+
+type Quick() =
+    interface A.IStore with
+        member _.Load number = number
+"""
+
+    let told = ConcurrentQueue<(string * int) list>()
+
+    let check (sources: (string * string * string list) list) =
+        told.Clear()
+
+        let places (findings: Finding list) =
+            [
+                for finding in findings do
+                    string (Path.GetFileNameWithoutExtension finding.Location.File), finding.Location.Line
+            ]
+
+        let report =
+            Analysis.runTelling
+                (places >> told.Enqueue)
+                Snippets.checker.Value
+                None
+                (Rules.all |> List.map _.Code)
+                []
+                ignore
+                CancellationToken.None
+                (projects made sources)
+
+        List.ofSeq told, places report.Findings
+
+    let first, all = check [ "A", store, []; "B", blocking, [ "A" ] ]
+    Assert.Equal<(string * int) list list>([ [ "A", 9 ]; [ "B", 11 ] ], first)
+    Assert.Equal<(string * int) list>([ "A", 9; "A", 10; "A", 14; "B", 11 ], all)
+
+    // one class more that does not block
+    let first, all =
+        check [ "A", store, []; "B", blocking, [ "A" ]; "C", quick, [ "A" ] ]
+
+    Assert.Equal<(string * int) list list>([ [ "A", 9 ]; [ "B", 11 ] ], first)
+    Assert.Equal<(string * int) list>([ "A", 9; "A", 14; "B", 11 ], all)
+
+[<Fact>]
+let ``trouble while findings are told ends the check`` () =
+    use made = new Made()
+
+    let check () =
+        Analysis.runTelling
+            (fun _ -> raise (IOException "nobody reads"))
+            Snippets.checker.Value
+            None
+            (Rules.all |> List.map _.Code)
+            []
+            ignore
+            CancellationToken.None
+            (projects made [ "A", a, []; "B", b, [ "A" ]; "D", c, [] ])
+        |> ignore
+
+    Assert.Equal("nobody reads", Assert.Throws<IOException>(check).Message)
+
 /// The rules of what a check of loaded projects finds.
 let private rulesOf (loaded: Loaded) : string list =
     let result =

@@ -369,6 +369,9 @@ let ``--staged reports findings in staged lines, and ends with 0 if no line is s
     git folder [ "add"; "." ]
     git folder [ "commit"; "-q"; "-m"; "first" ]
 
+    // as pre-commit runs the hook, for one file in place of the folder
+    let hook = File.ReadAllText(Path.Combine(Built.root, ".pre-commit-hooks.yaml"))
+    Assert.Contains("\n  entry: plait check\n  args: [., --staged, --quiet]\n", hook)
     let checkThere () = check [ file; "--staged"; "--quiet" ]
 
     let nothing = checkThere ()

@@ -333,8 +333,7 @@ let apply
             )
 
     let all =
-        (staying |> List.map fst) @ wrong @ List.choose needless suppressions
-        |> Findings.sorted
+        (staying |> List.map fst) @ wrong @ List.choose needless suppressions |> Findings.sorted
 
     all,
     suppressed

@@ -7,7 +7,6 @@ open System.Collections.Generic
 open System.IO
 
 open FSharp.Compiler.CodeAnalysis
-open FSharp.Compiler.Diagnostics
 
 open Plait.Common
 
@@ -17,31 +16,6 @@ type FixOutcome =
     | Applied of Finding
     /// Its fix is left, for the reason `why`: half a sentence, as in "code in B.fs does not type-check with it".
     | Left of Finding * why: string
-
-/// The errors of projects by file; a fix must not add one.
-module private Errors =
-    type Counts = Map<string, int * string>
-
-    let private check (checker: FSharpChecker) (project: LoadedProject) : Counts =
-        let results = checker.ParseAndCheckProject project.Options |> Async.RunSynchronously
-
-        results.Diagnostics
-        |> Array.filter (fun one -> one.Severity = FSharpDiagnosticSeverity.Error)
-        |> Array.groupBy _.FileName
-        |> Array.map (fun (file, errors) -> file, (errors.Length, errors[errors.Length - 1].Message))
-        |> Map.ofArray
-
-    let ofProjects checker (projects: LoadedProject list) : Counts list = projects |> List.map (check checker)
-
-    /// The first file that has more errors than before, in any of the projects.
-    let risen (before: Counts list) (after: Counts list) : (string * string) option =
-        List.zip before after
-        |> List.tryPick (fun (before, after) ->
-            after
-            |> Map.toList
-            |> List.tryPick (fun (file, (count, message)) ->
-                let was = before |> Map.tryFind file |> Option.map fst |> Option.defaultValue 0
-                if count > was then Some(file, message) else None))
 
 /// A fix with its place in the file. Findings with the very same edits share it: a file may be in several projects.
 type private Candidate = { Findings: Finding list; File: string; Replacements: Replacement list }
@@ -152,18 +126,9 @@ module Fixing =
             let files = apart |> List.map _.File |> Set.ofList
             projects |> List.filter (fun project -> dependsOn files project.Options)
 
-        // Here projects are checked from the sources of others, and one that is dropped while others reference it is checked again
-        // for each of them.
-        let checker =
-            lazy (if affected.Length = 1 then checker else FSharpChecker.Create(projectCacheSize = 1000))
+        let errors = lazy TypeErrors(checker, affected)
 
-        let before = lazy (Errors.ofProjects checker.Value affected)
-
-        let trouble (chosen: Candidate list) : (string * string) option =
-            let after =
-                Overlay.during (changed chosen) (fun () -> Errors.ofProjects checker.Value affected)
-
-            Errors.risen before.Value after
+        let trouble (chosen: Candidate list) : (string * string) option = errors.Value.Risen(changed chosen)
 
         // All together; else file by file; else one by one from the top. Fixes that were kept before are part of
         // every trial.

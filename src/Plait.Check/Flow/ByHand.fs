@@ -28,7 +28,9 @@ let block
     : Code =
     let code (node: Expression) = maker.Make(expression, node)
     let part (part: Part) (parts: Code list) = code (InBlock(part, parts))
-    let awaited (operation: Code) = { part Part.ReturnFrom [ operation ] with At = operation.At }
+
+    let awaited (operation: Code) =
+        { part Part.ReturnFrom [ operation ] with At = operation.At }
 
     let unit' () =
         maker.Fresh("()", maker.At expression, Kind.Plain)

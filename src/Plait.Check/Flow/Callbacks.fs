@@ -146,11 +146,9 @@ let fold
         let turn (scope: Scope) =
             let missing = Elements.missing closure
 
-            let others =
-                if isBack then List.take (missing.Length - 1) missing else missing.Tail
+            let others = if isBack then List.take (missing.Length - 1) missing else missing.Tail
 
-            let elements =
-                Elements.arguments session owner (Elements.ofPairs call) others
+            let elements = Elements.arguments session owner (Elements.ofPairs call) others
 
             let given = if isBack then elements @ [ state ] else state :: elements
             let before = state

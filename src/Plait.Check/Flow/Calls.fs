@@ -81,7 +81,11 @@ let private give
         // perhaps more than once
         Functions.repeat session scope true (fun scope -> Callbacks.once session scope value |> ignore)
         session.Lock -held
-    | Function closure when summary.RunsInside.ContainsKey index ->
+    // one that gets a task may get it when it is complete
+    | Function closure when
+        summary.RunsInside.ContainsKey index
+        && closure.Parameters |> List.forall (fun parameter -> parameter.Kind = Kind.Plain)
+        ->
         let builder = summary.RunsInside[index]
 
         let inside =

@@ -140,8 +140,22 @@ type internal CodeMaker(kinds: Kinds) =
     member _.Apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
         apply expression f arguments
 
+    /// A delegate made of a function. One without parameters that is made of a function's name has only its body.
+    member _.Delegate (expression: FSharpExpr) (f: Code) : Code =
+        match f.Is with
+        | Expression.Lambda _ -> make expression (Expression.Delegate f)
+        | _ ->
+            let unit' = fresh "()" f.At Kind.Plain
+            let f = make expression (Expression.Lambda([ unit' ], f))
+            make expression (Expression.Delegate f)
+
     /// A case of a union with the values of its fields; nothing changes these, but those of a list.
-    member _.Case (expression: FSharpExpr) (ty: FSharpType) (case: FSharpUnionCase) (values: Code list) : Code =
+    member _.Case
+        (expression: FSharpExpr)
+        (ty: FSharpType)
+        (case: FSharpUnionCase)
+        (values: Code list)
+        : Code =
         let union = kinds.Stripped ty
         let isKnown = union.HasTypeDefinition
 

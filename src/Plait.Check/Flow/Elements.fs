@@ -9,6 +9,11 @@ let private isOfComplete (session: Session) (id: int) : bool =
     | Some(EachComplete _) -> true
     | _ -> false
 
+/// The content of an option that was read.
+let private content (session: Session) (id: int) : int option =
+    [ "Some.Value"; "ValueSome.Item" ]
+    |> List.tryPick (fun field -> session.FindPart(id, field))
+
 /// An element of a collection, or the content of an option.
 let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Value =
     match owner with
@@ -20,6 +25,8 @@ let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Val
     | Instance id ->
         match kind with
         | Kind.Task when isOfComplete session id -> session.NewWinner(session.Objects[id].Among, at)
+        // the content of an option that was matched before
+        | Kind.Task when (content session id).IsSome -> Instance (content session id).Value
         // each element is used once
         | Kind.SingleUse _ -> Instance(session.New(kind, "", at, Origin.Element id))
         | Kind.Plain -> Instance(session.Part(id, "element", kind, at, Origin.Element id))

@@ -117,7 +117,7 @@ type internal Lowering(table: EffectTable) =
             make expression (Try(lower body, variable handled, lower handler))
         | TryFinally(body, last, _, _) -> make expression (Finally(lower body, lower last))
         | FSharpExprPatterns.Lambda _ -> lowerLambda expression
-        | NewDelegate(_, inner) -> make expression (Expression.Delegate(lower inner))
+        | NewDelegate(_, inner) -> maker.Delegate expression (lower inner)
         | Application(FSharpExprPatterns.Lambda(symbol, body), _, value :: rest) when
             Builders.isVariable symbol
             ->
@@ -209,6 +209,11 @@ type internal Lowering(table: EffectTable) =
             lowerPipe expression symbol first second rest
         | None, [ pair ] when Symbol.isOperator "Fst" symbol -> make expression (Item(lower pair, 0))
         | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
+        // seq [| ... |] is an array
+        | None, [ (Coerce(_, body) | body) ] when
+            Symbol.isOperator "CreateSequence" symbol && kinds.IsKept body.Type
+            ->
+            lower body
         | None, [ body ] when Symbol.isOperator "CreateSequence" symbol ->
             let body = lower body
 

@@ -116,12 +116,7 @@ let private blockWhile
             scope
             call.At
             $"{call.Callee.Short} blocks"
-            {
-                Way = []
-                While = Set.empty
-                IsShort = call.Callee.IsShort
-                IsOfAll = false
-            }
+            { Way = []; While = Set.empty; IsShort = call.Callee.IsShort; IsOfAll = false }
             waitsFor
 
 /// A call that blocks, until `waitsFor` is complete.

@@ -85,7 +85,12 @@ let private finding width root (sources: Sources) (finding: Finding) =
     ]
 
 /// The lines of findings, by file.
-let findings (width: int) (root: string) (sources: Sources) (findings: Finding list) : (LineKind * string) list =
+let findings
+    (width: int)
+    (root: string)
+    (sources: Sources)
+    (findings: Finding list)
+    : (LineKind * string) list =
     [
         for file, findings in findings |> List.groupBy _.Location.File do
             LineKind.Heading, Printable.line (Locations.shown root file)

@@ -81,10 +81,12 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
         match proposals.Blocking at with
         // the body is no computation expression that could await
         | _ when builder.Starts = StartKind.Plain ->
+            let such = if builder.BindsTasks then "task" else "async"
+
             Some
                 { found with
                     Advice =
-                        $"make the function's body a computation expression such as task, and {found.Advice}"
+                        $"make the function's body a computation expression such as {such}, and {found.Advice}"
                 }
         | Some fix when condition = "" ->
             // An await in a cold body is one more point where a body that is cancelled ends.

@@ -52,8 +52,7 @@ let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: Ch
         if request.Quiet then
             FindingsText.short root isShown outcome |> TerminalLines.write
         else
-            FindingsText.lines (Wrap.width ()) root sources isShown outcome
-            |> TerminalLines.write
+            FindingsText.lines (Wrap.width ()) root sources isShown outcome |> TerminalLines.write
 
         let writing (what: string) (file: string) (text: string) =
             fun () ->

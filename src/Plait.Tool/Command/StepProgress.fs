@@ -21,6 +21,7 @@ type Telling =
 /// Runs `work` with a display that suits the terminal. `isStill`: the line is drawn when it changes only, which costs next to nothing.
 let private display (isStill: bool) (work: Telling -> 'T) : 'T =
     let gate = obj ()
+
     let console =
         AnsiConsole.Create(
             AnsiConsoleSettings(

@@ -16,3 +16,15 @@ let continued (job: Task<int>) : Task<int> = job.ContinueWith(fun (ended: Task<i
 let waited (name: string) : int = (count name).Result
 
 let makesAFunction () : unit -> int = fun () -> (count "a").Result
+
+type Tests() =
+    [<Xunit.Fact>]
+    member _.``a test has a thread of its own``() = Xunit.Assert.Equal(1, (count "a").Result)
+
+type Actions() =
+    inherit Microsoft.AspNetCore.Mvc.ControllerBase()
+
+    [<Microsoft.AspNetCore.Mvc.HttpGet>]
+    member _.Short(path: string) : int = System.IO.File.ReadAllText(path).Length
+
+    member _.Other(name: string) : int = (count name).Result

@@ -32,3 +32,12 @@ let consumed (queue: BlockingCollection<int>) =
     }
 
 let ofAValueTask (reading: ValueTask<int>) = task { return reading.GetAwaiter().GetResult() } // PLT201 warning, PLT103 warning
+
+type Actions() =
+    inherit Microsoft.AspNetCore.Mvc.ControllerBase()
+
+    [<Microsoft.AspNetCore.Mvc.HttpGet>]
+    member _.Length(name: string) : int = (count name).GetAwaiter().GetResult() // PLT201 warning
+
+    [<Microsoft.AspNetCore.Mvc.HttpPost>]
+    member _.Save(name: string) : unit = (save name).Wait() // PLT201 warning

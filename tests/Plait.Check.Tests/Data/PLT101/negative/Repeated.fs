@@ -1,0 +1,41 @@
+// Each time another value, or a value that is given once.
+module PLT101.Negative.Repeated
+
+open System.Threading.Tasks
+open Support.Jobs
+
+let fresh () = [ 1; 2; 3 ] |> List.map (fun _ -> fetch "a")
+let initial () = Array.init 3 (fun _ -> fetch "a")
+let comprehended () = [ for key in [ "a"; "b" ] -> fetch key ]
+
+let shared () =
+    let job = (fetch "a").AsTask()
+    [ 1; 2; 3 ] |> List.map (fun _ -> job)
+
+let complete () =
+    let read = ValueTask<int>(3)
+    [ 1; 2; 3 ] |> List.map (fun _ -> read)
+
+let perhaps (key: string option) =
+    let read = fetch "a"
+    key |> Option.map (fun _ -> read)
+
+let elements (reads: ValueTask<int> list) = reads |> List.map (fun read -> read) |> List.map _.AsTask()
+let tasks () = List.replicate 3 (Task.FromResult 1)
+
+let ofOneOfTwo (isNew: bool) =
+    task {
+        let read = if isNew then fetch "a" else fetch "b"
+        return! read
+    }
+
+let onOnePath (isNew: bool) (isWanted: bool) =
+    task {
+        let read = if isNew then fetch "a" else ValueTask<int>(3)
+
+        if isWanted then
+            let! number = read
+            return number
+        else
+            return! read
+    }

@@ -1,0 +1,49 @@
+// A value from outside that a function returns each time, or that a collection gets several times.
+module PLT101.Positive.Repeated
+
+open System.Threading.Tasks
+open Support.Jobs
+
+let mapped () =
+    let read = fetch "a"
+    [ 1; 2; 3 ] |> List.map (fun _ -> read) // PLT101 warning
+
+let made () =
+    let read = flush "a"
+    Seq.init 4 (fun _ -> read) // PLT101 warning
+
+let inPairs () =
+    let read = fetch "a"
+    [| 1; 2 |] |> Array.map (fun number -> number, read) // PLT101 warning
+
+let replicated () =
+    let read = fetch "a"
+    List.replicate 3 read // PLT101 warning
+
+let comprehended () =
+    let read = fetch "a"
+    [ for _ in 1..3 -> read ] // PLT101 warning
+
+let ofOneOfTwo (isNew: bool) =
+    task {
+        let read = if isNew then fetch "a" else ValueTask<int>(3)
+        let! first = read
+
+        if first > 5 then
+            return! read // PLT101 warning
+        else
+            return first
+    }
+
+let ofAMatch (name: string) =
+    task {
+        let read =
+            match name with
+            | "a" -> fetch "a"
+            | "b" -> fetch "b"
+            | other -> fetch other
+
+        let! first = read
+        let! again = read // PLT101 warning
+        return first + again
+    }
