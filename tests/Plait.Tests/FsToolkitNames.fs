@@ -39,6 +39,10 @@ module WrittenForFsToolkit =
                 return name.Length
             })
 
+/// A context of its own type: the BCL takes SynchronizationContext itself for none.
+type private OwnContext() =
+    inherit Threading.SynchronizationContext()
+
 module FsToolkitNames =
     open Plait.Migration.FsToolkit
 
@@ -259,11 +263,10 @@ module FsToolkitNames =
     [<Fact>]
     let ``backgroundTaskResult leaves the caller's context`` () =
         let caller = Threading.SynchronizationContext.Current
-        let context = Threading.SynchronizationContext()
 
         let operation =
             try
-                Threading.SynchronizationContext.SetSynchronizationContext context
+                Threading.SynchronizationContext.SetSynchronizationContext(OwnContext())
 
                 backgroundTaskResult {
                     let first = Threading.SynchronizationContext.Current
