@@ -106,7 +106,10 @@ module FsToolkitNames =
     let ``ofTask leaves an exception in the Task`` () =
         let error = InvalidOperationException "thrown by the test"
         gives (Ok 1: Result<int, string>) (TaskResult.ofTask (Task.FromResult 1))
-        let failed: Task<Result<int, string>> = TaskResult.ofTask (Task.FromException<int> error)
+
+        let failed: Task<Result<int, string>> =
+            TaskResult.ofTask (Task.FromException<int> error)
+
         Assert.Same(error, Within.error "The Task" failed)
 
     [<Fact>]
@@ -297,7 +300,9 @@ module FsToolkitOperators =
         open Plait.Migration.FsToolkit.Operator.TaskValidation
 
         let sum (one: Result<int, string>) = (+) <!^> one <*^> one
-        let both (one: TaskValidation<int, string>) = (+) <!> one <*> one >>= TaskValidation.ok
+
+        let both (one: TaskValidation<int, string>) =
+            (+) <!> one <*> one >>= TaskValidation.ok
 
     [<Fact>]
     let ``operators map, apply and bind`` () =
