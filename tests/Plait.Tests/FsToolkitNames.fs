@@ -39,6 +39,10 @@ module WrittenForFsToolkit =
                 return name.Length
             })
 
+/// A context of its own type: the BCL takes SynchronizationContext itself for none.
+type private OwnContext() =
+    inherit Threading.SynchronizationContext()
+
 module FsToolkitNames =
     open Plait.Migration.FsToolkit
 
@@ -102,7 +106,10 @@ module FsToolkitNames =
     let ``ofTask leaves an exception in the Task`` () =
         let error = InvalidOperationException "thrown by the test"
         gives (Ok 1: Result<int, string>) (TaskResult.ofTask (Task.FromResult 1))
-        let failed: Task<Result<int, string>> = TaskResult.ofTask (Task.FromException<int> error)
+
+        let failed: Task<Result<int, string>> =
+            TaskResult.ofTask (Task.FromException<int> error)
+
         Assert.Same(error, Within.error "The Task" failed)
 
     [<Fact>]
@@ -259,11 +266,10 @@ module FsToolkitNames =
     [<Fact>]
     let ``backgroundTaskResult leaves the caller's context`` () =
         let caller = Threading.SynchronizationContext.Current
-        let context = Threading.SynchronizationContext()
 
         let operation =
             try
-                Threading.SynchronizationContext.SetSynchronizationContext context
+                Threading.SynchronizationContext.SetSynchronizationContext(OwnContext())
 
                 backgroundTaskResult {
                     let first = Threading.SynchronizationContext.Current
@@ -294,7 +300,9 @@ module FsToolkitOperators =
         open Plait.Migration.FsToolkit.Operator.TaskValidation
 
         let sum (one: Result<int, string>) = (+) <!^> one <*^> one
-        let both (one: TaskValidation<int, string>) = (+) <!> one <*> one >>= TaskValidation.ok
+
+        let both (one: TaskValidation<int, string>) =
+            (+) <!> one <*> one >>= TaskValidation.ok
 
     [<Fact>]
     let ``operators map, apply and bind`` () =

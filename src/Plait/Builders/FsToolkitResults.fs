@@ -40,11 +40,7 @@ module Result =
         | _, Ok value -> Ok value
 
     /// Maps two values, or gives the first Error.
-    let map2
-        (mapping: 'T -> 'U -> 'V)
-        (left: Result<'T, 'E>)
-        (right: Result<'U, 'E>)
-        : Result<'V, 'E> =
+    let map2 (mapping: 'T -> 'U -> 'V) (left: Result<'T, 'E>) (right: Result<'U, 'E>) : Result<'V, 'E> =
         Result.map (fun (left, right) -> mapping left right) (zip left right)
 
     /// Maps three values, or gives the first Error.
@@ -112,8 +108,7 @@ module Result =
         requireTrue error (value = other)
 
     /// Ok where there is no item.
-    let requireEmpty (error: 'E) (items: #seq<'T>) : Result<unit, 'E> =
-        requireTrue error (Seq.isEmpty items)
+    let requireEmpty (error: 'E) (items: #seq<'T>) : Result<unit, 'E> = requireTrue error (Seq.isEmpty items)
 
     /// Ok where there is an item.
     let requireNotEmpty (error: 'E) (items: #seq<'T>) : Result<unit, 'E> =

@@ -56,10 +56,7 @@ module TaskResult =
         over (Result.mapError mapping) operation
 
     /// The operation that the binder returns for the value of an Ok.
-    let bind
-        (binder: 'T -> Task<Result<'U, 'E>>)
-        (operation: Task<Result<'T, 'E>>)
-        : Task<Result<'U, 'E>> =
+    let bind (binder: 'T -> Task<Result<'U, 'E>>) (operation: Task<Result<'T, 'E>>) : Task<Result<'U, 'E>> =
         taskResult {
             let! value = operation
             return! binder value
@@ -103,14 +100,12 @@ module TaskResult =
         map (fun ((first, second), third) -> mapping first second third) (zip (zip first second) third)
 
     /// Applies a function to a value, or gives the first Error. Both Tasks are awaited.
-    let apply
-        (mapping: Task<Result<'T -> 'U, 'E>>)
-        (operation: Task<Result<'T, 'E>>)
-        : Task<Result<'U, 'E>> =
+    let apply (mapping: Task<Result<'T -> 'U, 'E>>) (operation: Task<Result<'T, 'E>>) : Task<Result<'U, 'E>> =
         map2 id mapping operation
 
     /// Ok without its value.
-    let ignore<'T, 'E> (operation: Task<Result<'T, 'E>>) : Task<Result<unit, 'E>> = over Result.ignore operation
+    let ignore<'T, 'E> (operation: Task<Result<'T, 'E>>) : Task<Result<unit, 'E>> =
+        over Result.ignore operation
 
     /// The other operation in place of an Error.
     let orElseWith
@@ -184,11 +179,7 @@ module TaskResult =
         Task.map (fun items -> Result.requireHead error items) items
 
     /// The error where the predicate is false for the value.
-    let require
-        (predicate: 'T -> bool)
-        (error: 'E)
-        (operation: Task<Result<'T, 'E>>)
-        : Task<Result<'T, 'E>> =
+    let require (predicate: 'T -> bool) (error: 'E) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'E>> =
         over (Result.require predicate error) operation
 
     /// The error in place of the one there is.
@@ -239,10 +230,7 @@ module TaskResult =
         over (Result.teeErrorIf predicate action) operation
 
     /// The value, where the check of it is an Ok, else the Error of the check.
-    let check
-        (check: 'T -> Task<Result<'U, 'E>>)
-        (operation: Task<Result<'T, 'E>>)
-        : Task<Result<'T, 'E>> =
+    let check (check: 'T -> Task<Result<'U, 'E>>) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'E>> =
         taskResult {
             let! value = operation
             let! _ = check value
@@ -320,8 +308,7 @@ module Task =
     let map (mapping: 'T -> 'U) (operation: Task<'T>) : Task<'U> = Task.map mapping operation
 
     /// Maps the result of the ValueTask.
-    let mapV (mapping: 'T -> 'U) (operation: ValueTask<'T>) : Task<'U> =
-        Task.map mapping (operation.AsTask())
+    let mapV (mapping: 'T -> 'U) (operation: ValueTask<'T>) : Task<'U> = Task.map mapping (operation.AsTask())
 
     /// Awaits a function and its argument, then applies the function.
     let apply (mapping: Task<'T -> 'U>) (operation: Task<'T>) : Task<'U> = Task.apply mapping operation
@@ -340,7 +327,8 @@ module Task =
         apply (map2 mapping first second) third
 
     /// Both results. Both Tasks are awaited, even if the first fails.
-    let zip (left: Task<'T>) (right: Task<'U>) : Task<'T * 'U> = map2 (fun left right -> left, right) left right
+    let zip (left: Task<'T>) (right: Task<'U>) : Task<'T * 'U> =
+        map2 (fun left right -> left, right) left right
 
     /// The Task without its result.
     let ignore<'T> (operation: Task<'T>) : Task<unit> = Task.ignore operation

@@ -20,10 +20,12 @@ module TaskValidation =
     let error (error: 'E) : TaskValidation<'T, 'E> = Task.FromResult(Validation.error error)
 
     /// The Result, its Error in a list.
-    let ofResult (result: Result<'T, 'E>) : TaskValidation<'T, 'E> = Task.FromResult(Validation.ofResult result)
+    let ofResult (result: Result<'T, 'E>) : TaskValidation<'T, 'E> =
+        Task.FromResult(Validation.ofResult result)
 
     /// The first case as an Ok, the second as an Error.
-    let ofChoice (choice: Choice<'T, 'E>) : TaskValidation<'T, 'E> = Task.FromResult(Validation.ofChoice choice)
+    let ofChoice (choice: Choice<'T, 'E>) : TaskValidation<'T, 'E> =
+        Task.FromResult(Validation.ofChoice choice)
 
     /// Maps the value of an Ok.
     let map (mapping: 'T -> 'U) (operation: TaskValidation<'T, 'E>) : TaskValidation<'U, 'E> =
@@ -45,10 +47,7 @@ module TaskValidation =
         TaskResult.bind binder operation
 
     /// Both values, or the Errors of both. Both Tasks are awaited.
-    let zip
-        (left: TaskValidation<'T, 'E>)
-        (right: TaskValidation<'U, 'E>)
-        : TaskValidation<'T * 'U, 'E> =
+    let zip (left: TaskValidation<'T, 'E>) (right: TaskValidation<'U, 'E>) : TaskValidation<'T * 'U, 'E> =
         Task.map2 Validation.zip left right
 
     /// Maps two values, or gives the Errors of both. Both Tasks are awaited.
@@ -76,10 +75,7 @@ module TaskValidation =
         map2 id mapping operation
 
     /// The other operation in place of Errors.
-    let orElse
-        (other: TaskValidation<'T, 'F>)
-        (operation: TaskValidation<'T, 'E>)
-        : TaskValidation<'T, 'F> =
+    let orElse (other: TaskValidation<'T, 'F>) (operation: TaskValidation<'T, 'E>) : TaskValidation<'T, 'F> =
         TaskResult.orElse other operation
 
     /// The operation of the function in place of Errors.
@@ -138,10 +134,7 @@ module List =
 module Seq =
 
     /// The values for the items, or the first Error, after which no item is begun.
-    let traverseTaskResultM
-        (mapping: 'T -> Task<Result<'U, 'E>>)
-        (items: seq<'T>)
-        : Task<Result<'U[], 'E>> =
+    let traverseTaskResultM (mapping: 'T -> Task<Result<'U, 'E>>) (items: seq<'T>) : Task<Result<'U[], 'E>> =
         taskResult {
             let values = ResizeArray<'U>()
 
@@ -247,10 +240,7 @@ module Operator =
             TaskValidation.apply mapping operation
 
         /// Applies a function to the value of a Result, or gives the Errors of both.
-        let (<*^>)
-            (mapping: TaskValidation<'T -> 'U, 'E>)
-            (result: Result<'T, 'E>)
-            : TaskValidation<'U, 'E> =
+        let (<*^>) (mapping: TaskValidation<'T -> 'U, 'E>) (result: Result<'T, 'E>) : TaskValidation<'U, 'E> =
             TaskValidation.apply mapping (TaskValidation.ofResult result)
 
         /// The operation that the binder returns for the value of an Ok.

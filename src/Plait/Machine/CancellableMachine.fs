@@ -101,7 +101,10 @@ module StartedMerges =
         member inline _.MergeSources
             (first: Startable<'X, 'K>, second: Startable<'Y, 'L>)
             : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
-                when 'K :> IStarted<'X, 'A> and 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
+                when 'K :> IStarted<'X, 'A>
+                and 'L :> IStarted<'Y, 'B>
+                and 'A :> ISource<'a>
+                and 'B :> ISource<'b>
             =
             let (start, kind) = first
             let (startSecond, kindSecond) = second

@@ -39,10 +39,7 @@ type AsyncLock() =
     /// <exception cref="T:System.ObjectDisposedException">In the result: the lock was disposed.</exception>
     member _.EnterAsync([<Optional>] cancellationToken: CancellationToken) : ValueTask<AsyncReleaser> =
         let turn =
-            if cancellationToken.IsCancellationRequested then
-                LockState.None
-            else
-                turns.TryEnter()
+            if cancellationToken.IsCancellationRequested then LockState.None else turns.TryEnter()
 
         if turn <> LockState.None then
             ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, turn))

@@ -3,6 +3,7 @@
 namespace Plait.Kernel
 
 open System.ComponentModel
+
 /// The ticket of an entry: the lock's own, or one of a semaphore's.
 [<AbstractClass; AllowNullLiteral>]
 type internal Ticket() =
