@@ -29,7 +29,8 @@ let isFinalizer (frames: Frame list) : bool =
     | None -> false
 
 /// Whether the thread with this stack runs the static constructor of a class.
-let isInitializing (frames: Frame list) : bool = frames |> List.exists (isNamed "..cctor")
+let isInitializing (frames: Frame list) : bool =
+    frames |> List.exists (isNamed "..cctor")
 
 /// The methods by which the runtime runs work items and threads.
 let private dispatchers =

@@ -24,10 +24,7 @@ module internal Causes =
     /// The samples of workers, each with its state. Who waits in the line of one that waits for a mutex waits for one as well.
     let states (evidence: Evidence) : (Sample * WorkerState) list =
         let states =
-            [
-                for sample, state in Blaming.states evidence ->
-                    sample, toldMutex evidence sample.Thread state
-            ]
+            [ for sample, state in Blaming.states evidence -> sample, toldMutex evidence sample.Thread state ]
 
         let lines =
             set
@@ -131,7 +128,11 @@ module internal Causes =
 
     /// The threads from a worker to the one that makes it wait, without the worker; empty: it waits for none that is known, or that one
     /// runs.
-    let private chain (evidence: Evidence) (lookOf: int -> WorkerLook option) (worker: WorkerLook) : WorkerLook list =
+    let private chain
+        (evidence: Evidence)
+        (lookOf: int -> WorkerLook option)
+        (worker: WorkerLook)
+        : WorkerLook list =
         let threads (isOne: Frame list -> bool) =
             evidence.Samples
             |> List.filter (fun sample -> isOne sample.Frames)
@@ -144,8 +145,7 @@ module internal Causes =
                 match Map.tryFind look.Thread evidence.Held with
                 | Some { Holder = Holder.Thread holder } -> Some holder
                 | _ -> None
-            | WorkerState.Blocked BlockKind.Finalizers ->
-                threads WorkerStack.isFinalizer |> List.tryHead
+            | WorkerState.Blocked BlockKind.Finalizers -> threads WorkerStack.isFinalizer |> List.tryHead
             | WorkerState.Blocked BlockKind.Initializer ->
                 match threads WorkerStack.isInitializing |> List.except [ look.Thread ] with
                 | [ only ] -> Some only

@@ -47,10 +47,7 @@ let joins (threads: int list) : Deadlock option =
 
 /// The obstruction of a thread that waits for the static constructor of a class: one of these threads runs it.
 let initializedBy (threads: int list) : Deadlock option =
-    if threads.IsEmpty then
-        None
-    else
-        Some { What = Obstruction.Initializer; By = threads }
+    if threads.IsEmpty then None else Some { What = Obstruction.Initializer; By = threads }
 
 let private isTask = derives "System.Threading.Tasks.Task"
 
@@ -169,7 +166,8 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
                     }
         ]
 
-    let stacks = dict [ for thread in waiting -> thread, StackWords.objects pid runtime thread ]
+    let stacks =
+        dict [ for thread in waiting -> thread, StackWords.objects pid runtime thread ]
 
     let locks =
         lazy
