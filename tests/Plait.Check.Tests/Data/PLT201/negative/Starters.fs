@@ -17,10 +17,6 @@ let waited (name: string) : int = (count name).Result
 
 let makesAFunction () : unit -> int = fun () -> (count "a").Result
 
-type Tests() =
-    [<Xunit.Fact>]
-    member _.``a test has a thread of its own``() = Xunit.Assert.Equal(1, (count "a").Result)
-
 type Actions() =
     inherit Microsoft.AspNetCore.Mvc.ControllerBase()
 
