@@ -368,6 +368,9 @@ let ``of code that the JIT has left no frame of the dispatcher is named, and a n
             blamed (sleep @ [ framework "System.Net.Http.HttpConnection.Fill" ]) [ item ]
         )
 
+    // nothing is shown that it concerns
+    Assert.Empty (judged [ bottom; bottom ] (ticks 0L 8.0 20.0)).Evidence.Notes
+
     // code that computes has no frame at all
     let computes =
         Judging.judge { evidence (List.replicate 2 bottom) (ticks 900L 8.0 99.0) with Threads = Map.empty }

@@ -10,7 +10,12 @@ open Plait.Doctor.Tests.MadeEvidence
 let private start = framework "System.Threading.Thread.StartCallback"
 
 let private sleepsOutside =
-    [ framework "System.Threading.Thread.Sleep"; own "Shop.Prices.fetch" 20; own "Shop.Prices.refresh" 25; start ]
+    [
+        framework "System.Threading.Thread.Sleep"
+        own "Shop.Prices.fetch" 20
+        own "Shop.Prices.refresh" 25
+        start
+    ]
 
 /// The finalizer thread, before a lock.
 let private finalizes =
@@ -45,8 +50,16 @@ let ``a thread outside of the pool that holds the lock and is blocked comes firs
         lines diagnosis
     )
 
-    Assert.Contains("most stand behind thread 3 outside of the pool, which waits in Prices.fetch", diagnosis.Why)
-    Assert.Contains("1  Thread.Sleep in Prices.fetch (Orders.fs:20), on thread 3 outside of the pool", text diagnosis)
+    Assert.Contains(
+        "most stand behind thread 3 outside of the pool, which waits in Prices.fetch",
+        diagnosis.Why
+    )
+
+    Assert.Contains(
+        "1  Thread.Sleep in Prices.fetch (Orders.fs:20), on thread 3 outside of the pool",
+        text diagnosis
+    )
+
     Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
 [<Fact>]
@@ -54,17 +67,33 @@ let ``a holder outside of the pool that runs makes a convoy, and one of few work
     let runs = [ own "Shop.Prices.fetch" 20; start ]
     Assert.Equal(Verdict.LockConvoy, (judged [ locked; locked; locked; runs ] 900L [ 0, holds 3 ]).Verdict)
 
-    let mixed = judged [ locked; taskWait; taskWait; taskWait; sleepsOutside ] 900L [ 0, holds 4 ]
+    let mixed =
+        judged [ locked; taskWait; taskWait; taskWait; sleepsOutside ] 900L [ 0, holds 4 ]
+
     Assert.Equal(Verdict.Starved, mixed.Verdict)
     Assert.Equal(BlockKind.TaskWait, mixed.Blames.Head.Kind)
     Assert.DoesNotContain(mixed.Blames, (fun blame -> blame.Outside.IsSome))
+
+[<Fact>]
+let ``a worker that waits itself is not the cause: the lock has changed hands since its stack was read`` () =
+    let inside =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Ledger.post" 9 :: bottom
+
+    let diagnosis =
+        judged [ locked; locked; locked; inside ] 900L [ 0, holds 1; 2, holds 1 ]
+
+    Assert.Equal<(BlockKind * string * int) list>(
+        [ BlockKind.Sleep, "Ledger.post", 1; BlockKind.Lock, "Ledger.post", 3 ],
+        lines diagnosis
+    )
 
 [<Fact>]
 let ``who waits for finalizers waits for whom their thread waits for`` () =
     let waits =
         framework "System.GC.WaitForPendingFinalizers" :: own "Shop.Cache.clean" 50 :: bottom
 
-    let diagnosis = judged [ waits; waits; finalizes; sleepsOutside ] 900L [ 2, holds 3 ]
+    let diagnosis =
+        judged [ waits; waits; finalizes; sleepsOutside ] 900L [ 2, holds 3 ]
 
     Assert.Equal<(BlockKind * string * int) list>(
         [
@@ -79,10 +108,14 @@ let ``who waits for finalizers waits for whom their thread waits for`` () =
 
 /// Waits for an event, or for a mutex, which a stack does not show.
 let private handle =
-    framework "System.Threading.WaitHandle.WaitOneNoCheck" :: own "Shop.Stock.export" 60 :: bottom
+    framework "System.Threading.WaitHandle.WaitOneNoCheck"
+    :: own "Shop.Stock.export" 60
+    :: bottom
 
 [<Fact>]
-let ``a mutex that another process holds is told with its name and that process, in all workers of its line`` () =
+let ``a mutex that another process holds is told with its name and that process, in all workers of its line``
+    ()
+    =
     let mutex: HeldLock =
         { IsMutex = true; Name = Some "shop"; Holder = Holder.Process(77, "orders") }
 
@@ -90,20 +123,38 @@ let ``a mutex that another process holds is told with its name and that process,
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)
     Assert.Equal<(BlockKind * string * int) list>([ BlockKind.Mutex, "Stock.export", 3 ], lines diagnosis)
     Assert.EndsWith("most wait for a mutex that process 77 (orders) holds", diagnosis.Why)
-    Assert.Contains("wait for a Mutex in Stock.export (Orders.fs:60), 'shop', held by process 77 (orders)", text diagnosis)
+
+    Assert.Contains(
+        "wait for a Mutex in Stock.export (Orders.fs:60), 'shop', held by process 77 (orders)",
+        text diagnosis
+    )
+
     Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
     // nothing is known of the lock
     Assert.Equal(BlockKind.WaitHandle, (judged [ handle; handle ] 900L []).Blames.Head.Kind)
 
 [<Fact>]
-let ``of a mutex without a known holder the output says so, and who holds it in its own function comes first`` () =
+let ``of a mutex without a known holder the output says so, and who holds it in its own function comes first``
+    ()
+    =
     let mutex: HeldLock = { IsMutex = true; Name = None; Holder = Holder.Unknown }
     let unknown = judged [ handle; handle; handle ] 900L [ 0, mutex ]
     Assert.Contains("its holder is not known", text unknown)
 
-    let sleeps = framework "System.Threading.Thread.Sleep" :: own "Shop.Stock.export" 61 :: bottom
+    // one worker has got it since its stack was read, and stands there without it
+    let named = { mutex with Name = Some "shop"; Holder = Holder.Process(77, "orders") }
+
+    Assert.Contains(
+        "'shop', held by process 77",
+        text (judged [ handle; handle ] 900L [ 0, mutex; 1, named ])
+    )
+
+    let sleeps =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Stock.export" 61 :: bottom
+
     let known = judged [ handle; handle; sleeps ] 900L [ 0, mutex ]
+    Assert.DoesNotContain("its holder is not known", text known)
 
     Assert.Equal<(BlockKind * string * int) list>(
         [ BlockKind.Sleep, "Stock.export", 1; BlockKind.Mutex, "Stock.export", 2 ],
@@ -150,7 +201,12 @@ let ``who waits for a static constructor waits for the thread that runs it, wher
 
     let diagnosis = judged [ waits; waits; runs ] 900L []
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)
-    Assert.Equal((BlockKind.Sleep, Some 82), (diagnosis.Blames.Head.Kind, Option.map snd diagnosis.Blames.Head.Place))
+
+    Assert.Equal(
+        (BlockKind.Sleep, Some 82),
+        (diagnosis.Blames.Head.Kind, Option.map snd diagnosis.Blames.Head.Place)
+    )
+
     Assert.Equal(BlockKind.Initializer, diagnosis.Blames[1].Kind)
 
 [<Fact>]
@@ -166,7 +222,9 @@ let ``a finalizer that stands for long hangs, and one that has just begun to wai
             }
 
         Judging.judge
-            { evidence [ idle; finalizes ] (ticks 0L 0.0 2.0) with Contexts = Map [ 1, context ] }
+            { evidence [ idle; idle; finalizes ] (ticks 0L 0.0 2.0) with
+                Contexts = Map [ 2, context ]
+            }
 
     let long = standing 30.0
     Assert.Equal(Verdict.Hung, long.Verdict)

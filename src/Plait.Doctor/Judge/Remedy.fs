@@ -48,7 +48,8 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
     | BlockKind.Dns ->
         "await Dns.GetHostAddressesAsync and keep its answer; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
-    | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit, and read an output that is redirected before that: a process whose output nobody reads stands still when the pipe is full"
+    | BlockKind.Process ->
+        "await Process.WaitForExitAsync in place of WaitForExit, and read an output that is redirected before that: a process whose output nobody reads stands still when the pipe is full"
     | BlockKind.HttpBody ->
         "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a call which blocks fails in tests"
     | BlockKind.Console -> "read the console on a thread of its own"

@@ -133,6 +133,7 @@ let private blamed width (at: int) (indent: int) (blame: Blame) =
 
     let beside =
         beside blame |> Option.map (fun words -> $", {words}") |> Option.defaultValue ""
+
     let pad = String(' ', indent + 4)
     let callers = callers blame |> folded
     let most = if at = 0 then shownCallers else shownOthers
@@ -142,7 +143,8 @@ let private blamed width (at: int) (indent: int) (blame: Blame) =
     let where = if blame.Package |> Option.exists _.Called.IsNone then ":" else " in"
 
     [
-        for line in labelled width $"  {count}  " $"{held blame}{where} {code blame.Function blame.Place}{beside}" do
+        for line in
+            labelled width $"  {count}  " $"{held blame}{where} {code blame.Function blame.Place}{beside}" do
             LineKind.Plain, line
 
         for (name, place), times in List.truncate most callers do

@@ -73,10 +73,13 @@ let beside (blame: Blame) : string option =
 
     match blame.Outside, blame.Held with
     | Some thread, _ -> Some $"on {WaitWords.outside thread}"
-    | None, Some { Holder = Holder.Process(pid, name) } -> Some $"{named}held by process {pid} ({Printable.line name})"
+    | None, Some { Holder = Holder.Process(pid, name) } ->
+        Some $"{named}held by process {pid} ({Printable.line name})"
     | None, Some { Holder = Holder.Thread thread } -> Some $"{named}held by thread {thread}"
-    | None, Some { Holder = Holder.Unknown; Name = Some _ } -> Some $"{named}held by a thread that is not to be seen from here"
-    | None, Some { Holder = Holder.Unknown } -> Some "its holder is not known: the runtime keeps it where the doctor does not read"
+    | None, Some { Holder = Holder.Unknown; Name = Some _ } ->
+        Some $"{named}held by a thread that is not to be seen from here"
+    | None, Some { Holder = Holder.Unknown } ->
+        Some "its holder is not known: the runtime keeps it where the doctor does not read"
     | None, None -> None
 
 /// The way into the process.

@@ -74,7 +74,8 @@ let read (pid: int) (threads: int seq) : Map<int, HeldLock> =
                 for thread in threads do
                     match file $"/proc/{pid}/task/{thread}/syscall" |> Option.bind (waitedFor maps) with
                     | Some(address, name) ->
-                        thread, { IsMutex = true; Name = Some name; Holder = holder pid (ownerOf (word address)) }
+                        thread,
+                        { IsMutex = true; Name = Some name; Holder = holder pid (ownerOf (word address)) }
                     | None -> ()
             ]
     | _ -> Map.empty
