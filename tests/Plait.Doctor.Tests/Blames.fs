@@ -370,6 +370,9 @@ let ``code without a frame is named by the dispatcher, and a note has the way to
             blamed (sleep @ [ framework "System.Net.Http.HttpConnection.Fill" ]) [ item ]
         )
 
+    // nothing is shown that it concerns
+    Assert.Empty (judged [ bottom; bottom ] (ticks 0L 8.0 20.0)).Evidence.Notes
+
     // code that computes has no frame at all
     let computes =
         Judging.judge { evidence (List.replicate 2 bottom) (ticks 900L 8.0 99.0) with Threads = Map.empty }

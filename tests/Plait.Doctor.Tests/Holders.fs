@@ -75,6 +75,19 @@ let ``a holder outside of the pool that runs makes a convoy, and one of few work
     Assert.DoesNotContain(mixed.Blames, (fun blame -> blame.Outside.IsSome))
 
 [<Fact>]
+let ``a worker that waits itself is not the cause: the lock has changed hands since its stack was read`` () =
+    let inside =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Ledger.post" 9 :: bottom
+
+    let diagnosis =
+        judged [ locked; locked; locked; inside ] 900L [ 0, holds 1; 2, holds 1 ]
+
+    Assert.Equal<(BlockKind * string * int) list>(
+        [ BlockKind.Sleep, "Ledger.post", 1; BlockKind.Lock, "Ledger.post", 3 ],
+        lines diagnosis
+    )
+
+[<Fact>]
 let ``who waits for finalizers waits for whom their thread waits for`` () =
     let waits =
         framework "System.GC.WaitForPendingFinalizers" :: own "Shop.Cache.clean" 50 :: bottom
@@ -129,10 +142,19 @@ let ``of a mutex without a known holder the output says so, and who holds it in 
     let unknown = judged [ handle; handle; handle ] 900L [ 0, mutex ]
     Assert.Contains("its holder is not known", text unknown)
 
+    // one worker has got it since its stack was read, and stands there without it
+    let named = { mutex with Name = Some "shop"; Holder = Holder.Process(77, "orders") }
+
+    Assert.Contains(
+        "'shop', held by process 77",
+        text (judged [ handle; handle ] 900L [ 0, mutex; 1, named ])
+    )
+
     let sleeps =
         framework "System.Threading.Thread.Sleep" :: own "Shop.Stock.export" 61 :: bottom
 
     let known = judged [ handle; handle; sleeps ] 900L [ 0, mutex ]
+    Assert.DoesNotContain("its holder is not known", text known)
 
     Assert.Equal<(BlockKind * string * int) list>(
         [ BlockKind.Sleep, "Stock.export", 1; BlockKind.Mutex, "Stock.export", 2 ],
@@ -199,7 +221,10 @@ let ``a finalizer that stands for long hangs, and one that has just begun to wai
                 Deadlock = None
             }
 
-        Judging.judge { evidence [ idle; finalizes ] (ticks 0L 0.0 2.0) with Contexts = Map [ 1, context ] }
+        Judging.judge
+            { evidence [ idle; idle; finalizes ] (ticks 0L 0.0 2.0) with
+                Contexts = Map [ 2, context ]
+            }
 
     let long = standing 30.0
     Assert.Equal(Verdict.Hung, long.Verdict)

@@ -19,6 +19,13 @@ let states: TheoryData<string, Frame list, WorkerState> =
         [ framework "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart" ]
         WorkerState.Idle
 
+    add
+        "about to take its first item"
+        (framework "System.Threading.ThreadPoolWorkQueueThreadLocals..ctor"
+         :: framework "System.Threading.ThreadPoolWorkQueue.GetOrCreateThreadLocals"
+         :: bottom)
+        WorkerState.Idle
+
     add "computing" computing WorkerState.Running
 
     add

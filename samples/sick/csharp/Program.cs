@@ -27,6 +27,7 @@ Dictionary<string, Action> sick = new()
     ["ConsoleOutput"] = Receipts.Start,
     ["ParallelLoop"] = Quotes.Start,
     ["CappedPool"] = Quotas.Start,
+    ["PackageCall"] = Books.Start,
     ["SharedMutex"] = Stock.Start,
     ["OutsideHolder"] = Prices.Start,
     ["StaticConstructor"] = Checkout.Start,

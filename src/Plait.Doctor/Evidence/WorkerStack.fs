@@ -16,8 +16,19 @@ let isCut (frames: Frame list) : bool =
 
 /// Whether a worker with this stack waits for work, or looks for it: it has been given none.
 let isIdle (frames: Frame list) : bool =
+    let isDispatch = holds "ThreadPoolWorkQueue.Dispatch"
+
+    // the queue's own code: it makes the thread's local queue, or takes an item
+    let isTaking () =
+        match frames |> List.takeWhile (isDispatch >> not) with
+        | [] -> false
+        | inner ->
+            inner
+            |> List.forall
+                _.Method.StartsWith("System.Threading.ThreadPoolWorkQueue", StringComparison.Ordinal)
+
     frames |> List.exists (holds "LowLevelLifoSemaphore")
-    || isWorker frames && not (frames |> List.exists (holds "ThreadPoolWorkQueue.Dispatch"))
+    || isWorker frames && (not (frames |> List.exists isDispatch) || isTaking ())
 
 let private isNamed (last: string) (frame: Frame) =
     frame.Method.EndsWith(last, StringComparison.Ordinal)

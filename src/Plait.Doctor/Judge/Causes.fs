@@ -123,6 +123,27 @@ module internal Causes =
                     None)
             |> List.sortByDescending _.Workers
 
+    /// The threads that others wait for by their stacks.
+    type private Threads =
+        {
+            Finalizing: Lazy<int list>
+            /// Those that run a static constructor.
+            Initializing: Lazy<int list>
+        }
+
+    let private threads (evidence: Evidence) : Threads =
+        let withStack (isOne: Frame list -> bool) =
+            lazy
+                (evidence.Samples
+                 |> List.filter (fun sample -> isOne sample.Frames)
+                 |> List.map _.Thread
+                 |> List.distinct)
+
+        {
+            Finalizing = withStack WorkerStack.isFinalizer
+            Initializing = withStack WorkerStack.isInitializing
+        }
+
     /// The most threads from a worker to the one that makes it wait.
     let private longest = 10
 
@@ -130,30 +151,33 @@ module internal Causes =
     /// runs.
     let private chain
         (evidence: Evidence)
+        (threads: Threads)
+        (isWorker: int -> bool)
         (lookOf: int -> WorkerLook option)
         (worker: WorkerLook)
         : WorkerLook list =
-        let threads (isOne: Frame list -> bool) =
-            evidence.Samples
-            |> List.filter (fun sample -> isOne sample.Frames)
-            |> List.map _.Thread
-            |> List.distinct
-
         let holder (look: WorkerLook) : int option =
             match look.State with
             | WorkerState.Blocked(BlockKind.Lock | BlockKind.Mutex) ->
                 match Map.tryFind look.Thread evidence.Held with
                 | Some { Holder = Holder.Thread holder } -> Some holder
                 | _ -> None
-            | WorkerState.Blocked BlockKind.Finalizers -> threads WorkerStack.isFinalizer |> List.tryHead
+            | WorkerState.Blocked BlockKind.Finalizers -> List.tryHead threads.Finalizing.Value
             | WorkerState.Blocked BlockKind.Initializer ->
-                match threads WorkerStack.isInitializing |> List.except [ look.Thread ] with
+                match List.except [ look.Thread ] threads.Initializing.Value with
                 | [ only ] -> Some only
                 | _ -> None
             | _ -> None
 
+        // The lock of a worker that waits itself has changed hands since its stack was read.
+        let isOld (look: WorkerLook) =
+            match look.State with
+            | WorkerState.Blocked kind -> isForHolder kind && isWorker look.Thread
+            | _ -> false
+
         let rec follow (found: WorkerLook list) (look: WorkerLook) =
             match holder look |> Option.map lookOf with
+            | None when found |> List.tryHead |> Option.exists isOld -> []
             | None -> List.rev found
             | Some(Some next) when
                 Blaming.isHeld next
@@ -169,12 +193,16 @@ module internal Causes =
     /// and of the finalizer thread: the last of a chain first.
     let private byHolders (evidence: Evidence) (workers: WorkerLook list) (blames: Blame list) : Blame list =
         let held = workers |> List.filter Blaming.isHeld
+        let threads = threads evidence
 
         let outside =
             lazy
                 (Blaming.others evidence
                  |> List.map (fun (thread, samples) -> thread, look evidence samples)
                  |> Map.ofList)
+
+        let isWorker (thread: int) =
+            workers |> List.exists (fun worker -> worker.Thread = thread)
 
         let lookOf (thread: int) =
             workers
@@ -189,7 +217,7 @@ module internal Causes =
                 let at, own = Blaming.culprit kind look.Frames
                 let made = Blaming.blameOf at 0 [ own, Blaming.isUnseen look.Frames ]
 
-                if workers |> List.exists (fun worker -> worker.Thread = look.Thread) then
+                if isWorker look.Thread then
                     blames
                     |> List.tryFind (fun known ->
                         (known.Kind, known.Function, known.Place) = (made.Kind, made.Function, made.Place))
@@ -203,7 +231,7 @@ module internal Causes =
         let chains =
             [
                 for worker in held do
-                    match chain evidence lookOf worker with
+                    match chain evidence threads isWorker lookOf worker with
                     | [] -> ()
                     | chain -> List.rev chain, line worker
             ]
@@ -227,8 +255,23 @@ module internal Causes =
         let holders = byHolders evidence workers blames
         holders @ List.except holders (onStacks states blames)
 
-    /// The lines with the holders of the mutexes that their workers wait for.
-    let withHolders (evidence: Evidence) (workers: WorkerLook list) (blames: Blame list) : Blame list =
+    /// The lines with the holders of the mutexes that their workers wait for. Where the cause is known, nobody asks who holds one but for
+    /// another process.
+    let withHolders
+        (evidence: Evidence)
+        (workers: WorkerLook list)
+        (causes: Blame list)
+        (blames: Blame list)
+        : Blame list =
+        let isTold (lock: HeldLock) =
+            match lock.Holder with
+            | Holder.Process _ -> true
+            | _ -> causes.IsEmpty
+
+        // one of the workers may have got the mutex meanwhile
+        let knowledge (lock: HeldLock) =
+            lock.Holder <> Holder.Unknown, lock.Name.IsSome
+
         [
             for blame in blames do
                 if blame.Kind <> BlockKind.Mutex || blame.Outside.IsSome then
@@ -240,11 +283,8 @@ module internal Causes =
                                 if Blaming.blamed worker.Frames = (blame.Function, blame.Place) then
                                     yield! Map.tryFind worker.Thread evidence.Held |> Option.toList
                         ]
+                        |> List.filter isTold
+                        |> List.sortByDescending knowledge
 
-                    { blame with
-                        Held =
-                            match List.countBy id locks with
-                            | [] -> None
-                            | counted -> Some(counted |> List.maxBy snd |> fst)
-                    }
+                    { blame with Held = List.tryHead locks }
         ]

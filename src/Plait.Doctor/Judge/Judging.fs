@@ -143,8 +143,10 @@ let judge (evidence: Evidence) : Diagnosis =
     let states = Causes.states evidence
     let workers = Blaming.workers states
     let numbers = numbers evidence workers
-    let blames = Blaming.blames workers |> Causes.withHolders evidence workers
+    let blames = Blaming.blames workers
     let causes = Causes.find evidence states workers blames
+    let told = Causes.withHolders evidence workers causes
+    let blames, causes = told blames, told causes
     let waiters = WaitingThreads.find evidence
 
     let verdict =
@@ -153,7 +155,12 @@ let judge (evidence: Evidence) : Diagnosis =
         | verdict -> verdict
 
     {
-        Evidence = { evidence with Notes = evidence.Notes @ Option.toList (Blaming.frameNote workers) }
+        Evidence =
+            // it concerns lines and functions that are shown
+            if verdict = Verdict.Healthy && blames.IsEmpty then
+                evidence
+            else
+                { evidence with Notes = evidence.Notes @ Option.toList (Blaming.frameNote workers) }
         Verdict = verdict
         Why = Why.sentence evidence numbers blames causes waiters verdict
         Numbers = numbers

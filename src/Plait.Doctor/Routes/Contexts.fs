@@ -220,19 +220,19 @@ let read (pid: int) (samples: Sample list) : Found =
                             others)
                     (fun (_, before) (context, now) -> Some(context, min before now))
 
-            let mutable mutexes = Set.empty
+            let mutexes = ref Set.empty
 
             let lastingWaits =
                 lasting
                     (fun () ->
                         forget ()
                         let waits, found = Deadlocks.moment pid runtime initializing mayBeStuck
-                        mutexes <- found
+                        mutexes.Value <- found
                         waits)
                     (fun before now -> if before = now then Some now else None)
 
             let most = runtime.ThreadPool |> Option.ofObj |> Option.map _.MaxThreads
-            Some(contexts, lastingWaits, mutexes, most)
+            Some(contexts, lastingWaits, mutexes.Value, most)
 
     let finalizer =
         samples

@@ -51,27 +51,9 @@ let initializedBy (threads: int list) : Deadlock option =
 
 let private isTask = derives "System.Threading.Tasks.Task"
 
-let private number (object: ClrObject) (name: string) : int =
-    match
-        object.Type
-        |> Option.ofObj
-        |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
-    with
-    | Some field -> field.Read<int>(object.Address, false)
-    | None -> 0
-
 /// The states of a task, as its class has them.
 let private started, private invoked, private completed =
     0x10000, 0x20000, 0x1600000
-
-let private wide (object: ClrObject) (name: string) : int64 =
-    match
-        object.Type
-        |> Option.ofObj
-        |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
-    with
-    | Some field -> field.Read<int64>(object.Address, false)
-    | None -> 0L
 
 let private isPending (task: ClrObject) =
     number task "m_stateFlags" &&& completed = 0
@@ -202,29 +184,6 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
     let completedBy (root: ClrObject) : HashSet<uint64> =
         HashSet(reached [ root ] completes |> Seq.map _.Address)
 
-    /// For each task that a thread runs, and for work in the schedulers of these threads, the tasks that it completes
-    /// in the end.
-    let running =
-        lazy
-            [
-                for thread in threads do
-                    match thread.Current with
-                    | Some task when isPending task -> thread.Thread, completedBy task
-                    | _ -> ()
-            ]
-
-    let behind =
-        lazy
-            (threads
-             |> List.choose (fun thread -> thread.Current |> Option.bind scheduler |> Option.map place)
-             |> List.distinctBy _.Address
-             |> List.map (fun place ->
-                 place,
-                 [
-                     for task in queued place do
-                         completedBy task
-                 ]))
-
     /// The tasks that a thread waits for: those that wake it when they are completed.
     let awaited (stack: ClrObject list) : ClrObject list =
         let events =
@@ -248,6 +207,29 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
             []
         else
             stack |> List.filter (fun object -> isTask object && isPending object && wakes object)
+
+    /// For each task that a thread runs, and for work in the schedulers of these threads, the tasks that it completes
+    /// in the end.
+    let running =
+        lazy
+            [
+                for thread in threads do
+                    match thread.Current with
+                    | Some task when isPending task -> thread.Thread, completedBy task
+                    | _ -> ()
+            ]
+
+    let behind =
+        lazy
+            (threads
+             |> List.choose (fun thread -> thread.Current |> Option.bind scheduler |> Option.map place)
+             |> List.distinctBy _.Address
+             |> List.map (fun place ->
+                 place,
+                 [
+                     for task in queued place do
+                         completedBy task
+                 ]))
 
     let waitForTask (task: ClrObject) : Deadlock option =
         let ran =

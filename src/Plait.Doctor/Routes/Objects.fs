@@ -94,6 +94,23 @@ let field (object: ClrObject) (name: string) : ClrObject option =
         Option.ofObj (kind.GetFieldByName name)
         |> Option.bind (fun field -> (tablesOf kind.Heap.Runtime).Referred(field.GetAddress(object.Address))))
 
+let private plain (object: ClrObject) (name: string) : ClrInstanceField option =
+    object.Type
+    |> Option.ofObj
+    |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
+
+/// The number in a field of an object; 0: there is no such field.
+let number (object: ClrObject) (name: string) : int =
+    plain object name
+    |> Option.map _.Read<int>(object.Address, false)
+    |> Option.defaultValue 0
+
+/// The number of 64 bits in a field of an object; 0: there is no such field.
+let wide (object: ClrObject) (name: string) : int64 =
+    plain object name
+    |> Option.map _.Read<int64>(object.Address, false)
+    |> Option.defaultValue 0L
+
 /// The objects that an object refers to, as far as they can be read.
 let references (object: ClrObject) : ClrObject seq =
     match object.Type with
