@@ -97,6 +97,24 @@ let inPlaceOfAnExpression (x: int) : ValueTask<int> =
         return y
     }
 
+let together (k: int) (n: int) : ValueTask<int> =
+    valueTask {
+        let rec second () = valueTask { return! small (n + k) }
+        let! a = small n
+        and! b = second ()
+        return a + b
+    }
+
+let togetherOverResults (k: int) (n: int) : ValueTask<Result<int, string>> =
+    valueTaskResult {
+        let rec second () =
+            valueTaskResult { return! small (n + k) }
+
+        let! a = small n
+        and! b = second ()
+        return a + b
+    }
+
 // where there can be no braces
 
 let behindAStatement (x: int) : ValueTask<int> =
@@ -247,6 +265,20 @@ module Costly =
                 valueTask { return! small (x + k + n + key.Length) }
 
             return! add k
+        }
+
+    let together (n: int) : ValueTask<int> =
+        valueTask {
+            let! a = small n
+            and! b = valueTask { return! small n }
+            return a + b
+        }
+
+    let togetherOverResults (n: int) : ValueTask<Result<int, string>> =
+        valueTaskResult {
+            let! a = small n
+            and! b = valueTaskResult { return! small n }
+            return a + b
         }
 
     let conditional (x: int) : ValueTask<int> =
