@@ -93,6 +93,7 @@ let private free: (string * (unit -> unit)) list =
         "let rec in a loop", (fun () -> (LocalBlocks.calledInALoop 1 numbers).Result |> ignore)
         "let rec of two arguments", (fun () -> (LocalBlocks.withSeveralArguments key 1).Result |> ignore)
         "let rec, generic", (fun () -> (LocalBlocks.generic key).Result |> ignore)
+        "let rec, called by another", (fun () -> (LocalBlocks.calledByAnother 1 2).Result |> ignore)
         "a local function that gives a step", (fun () -> (LocalBlocks.asAStep 1 2).Result |> ignore)
         "a local function without a block", (fun () -> (LocalBlocks.withoutABlock 1 2).Result |> ignore)
         "let rec in place of an expression inside",

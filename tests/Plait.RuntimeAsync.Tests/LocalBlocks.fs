@@ -73,6 +73,20 @@ let generic (x: 'a) : ValueTask<'a> =
         return! same x
     }
 
+// without either `rec`, and with one call of addTwice, F# 11.0.101 ends with FS0971: Undefined value 'add'
+let calledByAnother (k: int) (n: int) : ValueTask<int> =
+    valueTask {
+        let rec add x = valueTask { return! small (x + k) }
+
+        let rec addTwice x =
+            valueTask {
+                let! y = add x
+                return! add y
+            }
+
+        return! addTwice n
+    }
+
 let asAStep (k: int) (n: int) : ValueTask<int> =
     valueTask {
         let add x = step { return! small (x + k) }
