@@ -125,10 +125,8 @@ dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotne
 test-dotnet11: ## the builders of Plait.RuntimeAsync, its package, and the library's own tests, on .NET 11
 	@build/fsharp11/test.sh
 
-bench-dotnet11: web ## measure runtime async and its compiler on .NET 11 and renew its three reports in bench/results; LAUNCHES=8, BOOMS=10 (two hours)
-	@build/fsharp11/bench-kernels.sh || [ $$? -le 1 ]
-	@build/fsharp11/bench.sh
-	@build/fsharp11/compile-time.sh
+bench-dotnet11: web ## measure runtime async and its compiler on .NET 11 and renew its reports in bench/results; PART=kernels, fizzbuzz, fizzboom or compile-time; LAUNCHES=8, BOOMS=8
+	@build/fsharp11/bench.sh $(PART)
 
 pack-dotnet11: dotnet11 ## make the package Plait.RuntimeAsync in artifacts/package/dotnet11, and the Plait that it needs
 	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \

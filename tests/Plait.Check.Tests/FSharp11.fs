@@ -124,6 +124,7 @@ let beforeResults (key: string) =
                 28, "PLT404", Severity.Info
                 35, "PLT101", Severity.Warning
                 36, "PLT201", Severity.Warning
+                38, "PLT404", Severity.Info
                 39, "PLT201", Severity.Warning
                 44, "PLT404", Severity.Info
             ],

@@ -93,10 +93,13 @@ let private free: (string * (unit -> unit)) list =
         "let rec in a loop", (fun () -> (LocalBlocks.calledInALoop 1 numbers).Result |> ignore)
         "let rec of two arguments", (fun () -> (LocalBlocks.withSeveralArguments key 1).Result |> ignore)
         "let rec, generic", (fun () -> (LocalBlocks.generic key).Result |> ignore)
+        "let rec, called by another", (fun () -> (LocalBlocks.calledByAnother 1 2).Result |> ignore)
         "a local function that gives a step", (fun () -> (LocalBlocks.asAStep 1 2).Result |> ignore)
         "a local function without a block", (fun () -> (LocalBlocks.withoutABlock 1 2).Result |> ignore)
         "let rec in place of an expression inside",
         (fun () -> LocalBlocks.inPlaceOfAnExpression(1).Result |> ignore)
+        "let rec and and!", (fun () -> (LocalBlocks.together 1 2).Result |> ignore)
+        "let rec and and! over results", (fun () -> (LocalBlocks.togetherOverResults 1 2).Result |> ignore)
         "let rec behind a statement", (fun () -> LocalBlocks.behindAStatement(1).Result |> ignore)
         "let rec in a branch", (fun () -> (LocalBlocks.inABranch some).Result |> ignore)
         "let rec before a try", (fun () -> LocalBlocks.inATry(1).Result |> ignore)
@@ -166,6 +169,10 @@ let private costs: (string * float * (unit -> unit)) list =
         "a local function that uses three values",
         32.0,
         (fun () -> (LocalBlocks.Costly.withSeveralValues key 1 2).Result |> ignore)
+        "an expression behind and!", 24.0, (fun () -> LocalBlocks.Costly.together(2).Result |> ignore)
+        "an expression behind and! over results",
+        24.0,
+        (fun () -> LocalBlocks.Costly.togetherOverResults(2).Result |> ignore)
         "the await of an if", 72.0, (fun () -> LocalBlocks.Costly.conditional(3).Result |> ignore)
         "the await of a match", 72.0, (fun () -> (LocalBlocks.Costly.matched some).Result |> ignore)
         "return! of an if", 72.0, (fun () -> LocalBlocks.Costly.returned(3).Result |> ignore)

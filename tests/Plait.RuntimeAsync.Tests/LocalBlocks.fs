@@ -73,6 +73,20 @@ let generic (x: 'a) : ValueTask<'a> =
         return! same x
     }
 
+// without either `rec`, and with one call of addTwice, F# 11.0.101 ends with FS0971: Undefined value 'add'
+let calledByAnother (k: int) (n: int) : ValueTask<int> =
+    valueTask {
+        let rec add x = valueTask { return! small (x + k) }
+
+        let rec addTwice x =
+            valueTask {
+                let! y = add x
+                return! add y
+            }
+
+        return! addTwice n
+    }
+
 let asAStep (k: int) (n: int) : ValueTask<int> =
     valueTask {
         let add x = step { return! small (x + k) }
@@ -95,6 +109,24 @@ let inPlaceOfAnExpression (x: int) : ValueTask<int> =
         let rec part () = valueTask { return! small x }
         let! y = part ()
         return y
+    }
+
+let together (k: int) (n: int) : ValueTask<int> =
+    valueTask {
+        let rec second () = valueTask { return! small (n + k) }
+        let! a = small n
+        and! b = second ()
+        return a + b
+    }
+
+let togetherOverResults (k: int) (n: int) : ValueTask<Result<int, string>> =
+    valueTaskResult {
+        let rec second () =
+            valueTaskResult { return! small (n + k) }
+
+        let! a = small n
+        and! b = second ()
+        return a + b
     }
 
 // where there can be no braces
@@ -247,6 +279,20 @@ module Costly =
                 valueTask { return! small (x + k + n + key.Length) }
 
             return! add k
+        }
+
+    let together (n: int) : ValueTask<int> =
+        valueTask {
+            let! a = small n
+            and! b = valueTask { return! small n }
+            return a + b
+        }
+
+    let togetherOverResults (n: int) : ValueTask<Result<int, string>> =
+        valueTaskResult {
+            let! a = small n
+            and! b = valueTaskResult { return! small n }
+            return a + b
         }
 
     let conditional (x: int) : ValueTask<int> =

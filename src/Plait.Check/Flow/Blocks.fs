@@ -257,6 +257,11 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
     match part, scope.Builder with
     | Part.Bind, Some builder when given.Length > 1 -> session.Emit(Wrote(code, builder))
     | Part.ReturnFrom, Some builder when given.Length = 1 -> session.Emit(Wrote(code, builder))
+    | Part.Merge, Some builder ->
+        for operand in arguments do
+            match operand.Is with
+            | InBlock(Part.Merge, _) -> ()
+            | _ -> session.Emit(WroteTogether(operand, builder))
     | _ -> ()
 
     match part, given with

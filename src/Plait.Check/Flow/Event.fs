@@ -72,5 +72,7 @@ type Event =
     | WroteFunction of body: Code
     /// A function that does not call itself was bound to a name inside a computation expression, as it was written.
     | WroteInside of name: Variable * body: Code * builder: Builder
+    /// One of several operations that `and!` waits for, as it was written.
+    | WroteTogether of operand: Code * builder: Builder
     /// A part of a computation expression, or one as a whole, as it was written.
     | Wrote of Code * builder: Builder

@@ -175,6 +175,13 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 (Code.start call)
                 "this call is in a branch of the operand, and its await is behind the branches: a Task is made, 72 bytes a call"
                 "write the await into each branch: let! or return! there, or step { … } around the conditional"
+    | WroteTogether(operand, builder) when builder.IsRuntimeAsync ->
+        ending Set.empty operand
+        |> Option.bind (fun inner ->
+            find
+                (Code.start operand)
+                $"these braces of {inner.Name} stand inside others, and their code becomes a closure: 24 bytes a call"
+                "name the block before the let!: let rec part () = … { … }, and start it by part ()")
     | _ -> None
 
 let rule = { Info = info; Judge = judge }

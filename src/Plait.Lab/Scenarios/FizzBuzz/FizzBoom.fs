@@ -31,7 +31,7 @@ type FizzBoomRow =
         Outcome: Outcome option
         /// Seconds from the start of the load, and the most waits in flight since the reading before.
         InFlight: (float * int) list
-        /// CPU of its process for a request, in microseconds; None: it answered none.
+        /// CPU of its process for a request behind the warm-up, in microseconds; None: it answered none.
         CpuMicroseconds: float option
         /// Why it is not, or not wholly, measured.
         Trouble: string option
@@ -59,9 +59,16 @@ module FizzBoom =
     let ceiling (settings: FizzBoomSettings) : float =
         float settings.Connections / leastSeconds settings
 
+    // the runtime compiles the code that is used most in the first seconds
+    let private warmUp (settings: FizzBoomSettings) : float =
+        max (1.5 * leastSeconds settings) (settings.Seconds / 6.0)
+
     /// Seconds that a candidate takes, about, with all that surrounds its load.
     let secondsEach (settings: FizzBoomSettings) : float =
-        1.5 + 5.0 * leastSeconds settings + max settings.Seconds (2.0 * leastSeconds settings)
+        1.5
+        + 3.5 * leastSeconds settings
+        + warmUp settings
+        + max settings.Seconds (2.0 * leastSeconds settings)
 
     /// The rows that take part: candidates that wait, without factors, and the base, which blocks, as the negative control.
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
@@ -97,23 +104,34 @@ module FizzBoom =
 
         { Plan.ofOne (HttpRequest.Get url) expected (Closed settings.Connections) with
             Duration = TimeSpan.FromSeconds(max settings.Seconds (2.0 * least))
-            WarmUp = TimeSpan.FromSeconds(1.5 * least)
+            WarmUp = TimeSpan.FromSeconds(warmUp settings)
             Timeout = TimeSpan.FromSeconds(max (float patience / 1000.0) (3.0 * least))
         }
 
     let private readEvery = TimeSpan.FromMilliseconds 100.0
 
-    // The load runs elsewhere, so that this thread can read how many waits there are.
-    let private load (generator: AttackProcess) (upstream: CandidateProcess) plan (stop: CancellationToken) =
+    // The load runs elsewhere, so that this thread can read how many waits there are, and once the warm-up is over what has been `spent`
+    // by then.
+    let private load
+        (generator: AttackProcess)
+        (upstream: CandidateProcess)
+        (plan: Plan)
+        (spent: unit -> 'Spent)
+        (stop: CancellationToken)
+        =
         let clock = Stopwatch.StartNew()
         upstream.TakeMostInFlight() |> ignore
         let running = Task.Run(fun () -> generator.Run(plan, ignore, stop))
         let seen = List<float * int>()
+        let mutable warm = None
 
         while Task.WaitAny([| running :> Task |], readEvery) < 0 do
             seen.Add(clock.Elapsed.TotalSeconds, upstream.TakeMostInFlight())
 
-        running.GetAwaiter().GetResult(), List.ofSeq seen
+            if warm.IsNone && clock.Elapsed >= plan.WarmUp then
+                warm <- Some(spent ())
+
+        running.GetAwaiter().GetResult(), List.ofSeq seen, warm
 
     /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates; `scenario`: whose answer
     /// is that of FizzBoom as well.
@@ -157,24 +175,27 @@ module FizzBoom =
                     let patience = patience + 2 * waits * settings.DelayMilliseconds
                     AnswerCheck.overHttp scenario patience (MeasuredRow row) candidate
 
-                // Requests are counted by their waits, so that those of the warm-up count on both sides.
+                // Requests are counted by their waits, at any moment of the load.
                 let spent () =
                     candidate.Usage().CpuMicroseconds, float (upstream.Answered()) / float waits
 
-                let cpu, requests = spent ()
+                let outcome, inFlight, warm =
+                    load generator upstream (plan settings scenario.Expected patience address) spent stop
 
-                let outcome, inFlight =
-                    load generator upstream (plan settings scenario.Expected patience address) stop
-
-                let cpu, requests =
-                    spent () |> fun (cpuNow, requestsNow) -> cpuNow - cpu, requestsNow - requests
+                let cpuMicroseconds =
+                    match warm, spent () with
+                    | Some(cpu, requests), (cpuNow, requestsNow) when
+                        outcome.Right > 0L && requestsNow > requests
+                        ->
+                        Some((cpuNow - cpu) / (requestsNow - requests))
+                    | _ -> None
 
                 {
                     Row = row
                     Holds = Some isHeld
                     Outcome = Some outcome
                     InFlight = inFlight
-                    CpuMicroseconds = if outcome.Right > 0L then Some(cpu / requests) else None
+                    CpuMicroseconds = cpuMicroseconds
                     Trouble = None
                 }
 

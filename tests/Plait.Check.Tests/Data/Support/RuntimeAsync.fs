@@ -39,8 +39,8 @@ type RuntimeMembers() =
     member _.ReturnFrom(task: Task<'T>) : 'T = task.GetAwaiter().GetResult()
     member _.ReturnFrom(task: ValueTask<'T>) : 'T = task.GetAwaiter().GetResult()
 
-    member _.MergeSources(first: Task<'a>, second: Task<'b>) : Task<struct ('a * 'b)> =
-        Task.FromResult(struct (first.GetAwaiter().GetResult(), second.GetAwaiter().GetResult()))
+    member _.MergeSources(first: Task<'a>, second: Task<'b>) : Task<'a * 'b> =
+        Task.FromResult((first.GetAwaiter().GetResult(), second.GetAwaiter().GetResult()))
 
 type RuntimeTaskBuilder() =
     inherit RuntimeMembers()

@@ -228,3 +228,16 @@ let overResults (key: string) =
         do! if length > other then Error "long" else Ok()
         return length
     }
+
+let startedByAName (key: string) =
+    taskResult {
+        let rec second () =
+            valueTaskResult {
+                let! length = fetch key
+                return length + 1
+            }
+
+        let! first = count key
+        and! second = second ()
+        return first + second
+    }
