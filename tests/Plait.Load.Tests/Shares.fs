@@ -360,7 +360,7 @@ let ``clocks that the Dates do not separate stay unchanged, with the bounds in a
             "at 10.0.0.7:80 and 10.0.0.8:80, and m1 at 10.0.0.7:80 and 10.0.0.8:80"
             [ "127.0.0.1:80" ],
             [ "127.0.0.1:80" ],
-            "both loaded 127.0.0.1:80, where each machine has a server of its own"
+            "both loaded 127.0.0.1:80, an address of the machine itself"
             [ "[::1]:80" ], [ "[::1]:80" ], "both loaded [::1]:80"
             [ "/run/s.sock" ], [ "/run/s.sock" ], "both loaded /run/s.sock"
         ] do

@@ -98,7 +98,7 @@ let sentences (outcome: Outcome) (first: string) (others: (string * Clock) list)
             | OtherAddress other ->
                 $"the clock of {name} is not compared with that of {first}: it reached {server} at {other}, and {first} at {address}, which may be another server with a clock of its own; its times stand as they are"
             | OwnAddress ->
-                $"the clock of {name} is not compared with that of {first}: both loaded {address}, where each machine has a server of its own; its times stand as they are"
+                $"the clock of {name} is not compared with that of {first}: both loaded {address}, an address of the machine itself, which is another server on another machine; its times stand as they are"
             | NoCommonChange ->
                 $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
             | Compared bounds when bounds.Width > ClockOffsets.mostWidth ->
