@@ -355,14 +355,24 @@ let ``crank stops a generator when it has ended by itself`` () =
     // As the agent starts it: the program is the first word.
     let words = script.Split(' ', 2)
 
+    // Its sleep shows that it waits; the tail is that of busybox, which has no --pid.
+    use folder = new Built.Folder()
+    let waits = folder.File "waits"
+
+    for name, text in [ "sleep", $"touch '{waits}'; exec /bin/sleep 0.05"; "tail", "exit 1" ] do
+        let file = folder.File name
+        File.WriteAllText(file, $"#!/bin/sh\n{text}\n")
+        File.SetUnixFileMode(file, UnixFileMode.UserRead ||| UnixFileMode.UserExecute)
+
     use generator =
         nonNull (Process.Start(ProcessStartInfo("cat", RedirectStandardInput = true)))
 
     let info = ProcessStartInfo(words[0], words[1])
     info.Environment["CRANK_PROCESS_ID"] <- string generator.Id
+    info.Environment["PATH"] <- folder.Path + ":" + Environment.GetEnvironmentVariable "PATH"
     use waiting = nonNull (Process.Start info)
-    // It has nothing to do but to wait.
-    Assert.False(waiting.WaitForExit 50)
+    Within.comes "that it waits, or ends" (fun () -> File.Exists waits || waiting.HasExited)
+    Assert.False waiting.HasExited
     generator.StandardInput.Close()
     generator.WaitForExit()
     Assert.True(waiting.WaitForExit Within.limit)

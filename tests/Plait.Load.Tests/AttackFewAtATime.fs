@@ -358,7 +358,7 @@ let ``an idle connection of HTTP/2 is closed for another`` (hostCount: int, thre
         { plan server.Url (Open(Constant 10.0, 50)) 60_000 with
             MaxRequests = Some 50L
             Threads = threads
-            Timeout = TimeSpan.FromSeconds 2.
+            Timeout = TimeSpan.FromMinutes 1.
             Connecting = { Connecting.Usual with Protocol = Http2 10 }
         }
 
@@ -402,7 +402,8 @@ let ``connections that a server does not take up are named in the report`` (isOp
 
 [<Fact>]
 let ``--connections are opened, stay open and are used in turn`` () =
-    let used = ConcurrentDictionary<Connection, int>()
+    // By the number of the request.
+    let used = ConcurrentDictionary<int, Connection>()
 
     use server =
         new Few(
@@ -410,24 +411,58 @@ let ``--connections are opened, stay open and are used in turn`` () =
             128,
             fun server connection ->
                 while connection.Request() do
-                    used.AddOrUpdate(connection, 1, (fun _ count -> count + 1)) |> ignore
+                    let number = connection.Head.Split(' ', '/')[2]
+                    used[int number] <- connection
                     server.Answer connection |> ignore
         )
 
-    let plan = server |> requests 30L 20.0
+    // Requests are 50 ms apart: in a second like this one, each of them finds all connections free.
+    use calm = new CancellationTokenSource()
+
+    let told (second: Second) =
+        if second.InFlight = 0 && second.Right >= 15L && second.Latency.Max < 25_000_000L then
+            calm.Cancel()
+
+    let plan =
+        { plan server.Url (Open(Constant 20.0, 3)) 600_000 with
+            Requests = [ get (server.Url + "{{seq}}") ]
+            Timeout = TimeSpan.FromMinutes 10.
+            Connecting = { Connecting.Usual with Grows = false }
+        }
 
     let outcome =
-        attack
-            { plan with
-                Model = Open(Constant 20.0, 3)
-                Connecting = { plan.Connecting with Grows = false }
-            }
+        Tasks.Task.Run(fun () -> Attack.run plan told calm.Token)
+        |> Within.result "a second without a pause of the machine"
 
-    // On a machine that stands still more than three are due at once, and wait.
-    allAreAnswered 30L server outcome
-    Assert.Equal((3L, 3), (server.Accepted, used.Count))
-    // Those that wait take whichever is free first, so that the turns are not equal then.
-    Assert.All(used.Values, (fun count -> Assert.InRange(count, 4, 22)))
+    allAreAnswered outcome.Requests server outcome
+    Assert.Equal(3L, server.Accepted)
+    let samples = outcome.Samples |> Array.sortBy _.Intended
+
+    let connections =
+        used |> Seq.sortBy _.Key |> Seq.map _.Value |> Array.ofSeq
+
+    Assert.Equal(samples.Length, connections.Length)
+    Assert.Equal(3, (Array.distinct connections).Length)
+    let mutable compared = 0
+
+    for at in 0 .. samples.Length - 1 do
+        let before = samples[.. at - 1]
+
+        // Requests that wait take whichever is free first, and are not compared.
+        if before |> Array.forall (fun earlier -> earlier.Done < samples[at].Sent) then
+            compared <- compared + 1
+
+            let freeSince (connection: Connection) =
+                Array.zip before connections[.. at - 1]
+                |> Array.fold
+                    (fun since (earlier, other) ->
+                        if Object.ReferenceEquals(other, connection) then max since earlier.Done else since)
+                    -1L
+
+            let longest = connections |> Array.distinct |> Array.map freeSince |> Array.min
+            Assert.Equal(longest, freeSince connections[at])
+
+    Assert.InRange(compared, 10, samples.Length)
 
 [<Theory; InlineData(64, 3L); InlineData(2, 10L)>]
 let ``the closed model opens no connection without a request`` (connections: int, count: int64) =

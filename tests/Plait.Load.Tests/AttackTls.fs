@@ -203,6 +203,46 @@ let ``a certificate whose time is over, or not come, is named by that`` () =
     Assert.Matches(@"^the server's certificate is valid only from \d{4}-\d\d-\d\d on; --insecure", why 2. 9.)
 
 [<Fact>]
+let ``a certificate of the chain whose time is over, or not come, is named in place of the server's`` () =
+    use rootKey = RSA.Create 2048
+    use middleKey = RSA.Create 2048
+    use leafKey = RSA.Create 2048
+    let day (days: float) = DateTimeOffset.UtcNow.AddDays days
+
+    let request (name: string) (key: RSA) (isAuthority: bool) =
+        let request = CertificateRequest(name, key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+        request.CertificateExtensions.Add(X509BasicConstraintsExtension(isAuthority, false, 0, true))
+        request
+
+    use root = (request "CN=root" rootKey true).CreateSelfSigned(day -99., day 99.)
+
+    let signed (request: CertificateRequest) (by: string, key: RSA) (from: float, until: float) =
+        request.Create(
+            X500DistinguishedName by,
+            X509SignatureGenerator.CreateForRSA(key, RSASignaturePadding.Pkcs1),
+            day from,
+            day until,
+            [| 1uy |]
+        )
+
+    let why (middleTime: float * float) (leafTime: float * float) =
+        use middle = signed (request "CN=middle" middleKey true) ("CN=root", rootKey) middleTime
+        use leaf = signed (request "CN=localhost" leafKey false) ("CN=middle", middleKey) leafTime
+        use chain = new X509Chain()
+        chain.ChainPolicy.RevocationMode <- X509RevocationMode.NoCheck
+        chain.ChainPolicy.TrustMode <- X509ChainTrustMode.CustomRootTrust
+        chain.ChainPolicy.CustomTrustStore.Add root |> ignore
+        chain.ChainPolicy.ExtraStore.Add middle |> ignore
+        Assert.False(chain.Build leaf)
+        TlsTrouble.ofCertificate "localhost" leaf chain SslPolicyErrors.RemoteCertificateChainErrors
+
+    let middle = "^the certificate of CN=middle, with which the server's is signed,"
+    Assert.Matches(middle + @" expired on \d{4}-\d\d-\d\d; --insecure", why (-9., -2.) (-9., 9.))
+    Assert.Matches(middle + @" is valid only from \d{4}-\d\d-\d\d on; --insecure", why (2., 9.) (-9., 9.))
+    // The server's own comes first.
+    Assert.Matches("^the server's certificate expired on", why (-9., -2.) (-9., -3.))
+
+[<Fact>]
 let ``a server that does not speak TLS is counted as that`` () =
     use counting =
         new Counting(fun _ connection ->

@@ -641,6 +641,34 @@ let ``the text of a body decides whether it is written in chunks, and sizes that
         chunkedBodies folder (rows [ "a" ]) "{{x}}\r\n0123456789\r\n0\r\n\r\n" 1
     )
 
+    // The chunk of size 0 may have several zeros, an extension, and trailers behind it.
+    for ending in
+        [
+            "00\r\n\r\n"
+            "0;a\r\n\r\n"
+            "0 ; a=\"b\"\r\n\r\n"
+            "0\r\nX: y\r\n\r\n"
+            "000;a\r\nX: y\r\nDigest: {{x}}\r\n\r\n"
+        ] do
+        let written = $"4;a=b\r\n{{{{x}}}}\r\n{ending}"
+
+        Assert.Equal<string list>(
+            [ written.Replace("{{x}}", "1000") ],
+            chunkedBodies folder (rows [ "1000" ]) written 1
+        )
+
+        Assert.Contains("their sizes do not fit", refused [ "999" ] written 1)
+
+    // Neither is an end of chunks.
+    for ending in [ "0x\r\n\r\n"; "0\r\nX: y\r\n"; "1\r\nX: y\r\n\r\n" ] do
+        let content = $"4\r\n{{{{x}}}}\r\n{ending}"
+        let sent = content.Replace("{{x}}", "999")
+
+        Assert.Equal<string list>(
+            [ $"{sent.Length:x}\r\n{sent}\r\n0\r\n\r\n" ],
+            chunkedBodies folder (rows [ "999" ]) content 1
+        )
+
 [<Fact>]
 let ``a body of chunks with braces that are no variable is one chunk, alone and beside requests that vary``
     ()

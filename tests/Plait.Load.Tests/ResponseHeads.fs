@@ -95,6 +95,13 @@ let private fields =
         [ "Transfer-Encoding: gzip"; "Transfer-Encoding: chunked" ], -1L, true, false
         [ "Transfer-Encoding: xchunked"; "Content-Length: 3" ], -1L, false, false
         [ "Transfer-Encoding: identity"; "Content-Length: 3" ], 3L, false, false
+        // Empty elements of a list do not count (RFC 9110, 5.6.1).
+        [ "Transfer-Encoding: chunked," ], -1L, true, false
+        [ "Transfer-Encoding: gzip, , chunked , ,\t"; "Content-Length: 3" ], 3L, true, false
+        [ "Transfer-Encoding: chunked"; "Transfer-Encoding: " ], -1L, true, false
+        [ "Transfer-Encoding:"; "Content-Length: 3" ], 3L, false, false
+        [ "Transfer-Encoding: ,"; "Content-Length: 3" ], 3L, false, false
+        [ "Transfer-Encoding: chunked, gzip,"; "Content-Length: 3" ], -1L, false, false
         // Fields of several lines (RFC 9112, 5.2), and none that only look so.
         [ "Content-Length:"; " 12" ], 12L, false, false
         [ "X: y"; " Content-Length: 12" ], -1L, false, false

@@ -363,6 +363,9 @@ let ``clocks that the Dates do not separate stay unchanged, with the bounds in a
             "both loaded 127.0.0.1:80, an address of the machine itself"
             [ "[::1]:80" ], [ "[::1]:80" ], "both loaded [::1]:80"
             [ "/run/s.sock" ], [ "/run/s.sock" ], "both loaded /run/s.sock"
+            // Files from before there were addresses in them.
+            [], [ "10.0.0.7:80" ], "the file of m1 names no address of the server"
+            [ "10.0.0.7:80" ], [], "the file of m2 names no address of the server"
         ] do
         let recording =
             whole
@@ -432,8 +435,15 @@ let ``a run notes the Dates of its server, over HTTP 1.1, and a file keeps them`
 
     // And where they came from.
     let address = string server.Address
-    let again = OutcomeJson.read "x" (OutcomeJson.write recording)
-    Assert.Equal<string list>([ address ], again.Outcome.Addresses)
+    let file = OutcomeJson.write recording
+    Assert.Equal<string list>([ address ], (OutcomeJson.read "x" file).Outcome.Addresses)
+
+    // A file of the same schema may have been written before there were addresses in it.
+    let whole = nonNull (Text.Json.Nodes.JsonNode.Parse file)
+    Assert.True((nonNull whole["outcome"]).AsObject().Remove "addresses")
+    let earlier = (OutcomeJson.read "x" (whole.ToJsonString())).Outcome
+    Assert.Empty earlier.Addresses
+    Assert.Equal<ServerDate list>(outcome.Dates, earlier.Dates)
 
 [<Fact>]
 let ``a run notes the Dates of its server over HTTP 2, plain and in the Huffman code`` () =
@@ -541,6 +551,33 @@ let ``shares of loads that differ make no valid whole, and what differs is named
 
     // A machine has threads and rules of its own.
     Assert.Empty(merged (fun plan -> { plan with Threads = 7; Rules = [] }))
+
+[<Fact>]
+let ``shares on machines whose limits allow other numbers of connections are shares of one load`` () =
+    let allowed (count: int) (bound: MachineBound option) (outcome: Outcome) =
+        let plan = outcome.Plan
+
+        { outcome with
+            Plan =
+                { plan with
+                    Model = Open(Constant 300.0, count)
+                    Connecting = { plan.Connecting with Bound = bound }
+                }
+        }
+
+    let merged (bound: MachineBound option) =
+        (whole
+            []
+            (named [ allowed 20_000 None parts[0]; allowed 900 bound parts[1]; allowed 20_000 None parts[2] ]))
+            .Outcome
+
+    let limited = merged (Some(Descriptors 1024))
+    Assert.Empty limited.Invalid
+    // Those of all machines.
+    Assert.Equal(Open(Constant 300.0, 6667 + 300 + 6666), limited.Plan.Model)
+
+    // By --max-connections.
+    Assert.Contains("they differ in rate or connections", Assert.Single (merged None).Invalid)
 
 [<Fact>]
 let ``runs that are no shares are one run of their loads together`` () =

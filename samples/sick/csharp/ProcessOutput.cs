@@ -13,8 +13,7 @@ static class Thumbnails
     {
         var start = new ProcessStartInfo("sleep", "2") { RedirectStandardOutput = true };
         using var process = Process.Start(start)!;
-        var output = process.StandardOutput.ReadToEnd(); // blamed
-        if (output.Length == order)
+        if (process.StandardOutput.ReadToEnd().Length == order) // blamed
             Console.Error.WriteLine(order);
     }
 

@@ -101,7 +101,13 @@ let private arguments (shares: int option) (file: ScenarioFile) : string =
 let private waiting =
     "sh "
     + CrankText.commandLine
-        [ [ Literal "-c" ]; [ Literal "timeout 25 tail --pid=$CRANK_PROCESS_ID -f /dev/null || true" ] ]
+        [
+            [ Literal "-c" ]
+            [
+                Literal
+                    "for at in $(seq 25); do kill -0 $CRANK_PROCESS_ID 2>/dev/null || break; sleep 1; done"
+            ]
+        ]
 
 /// The job. `tool`: the folder of the load generator. `shares`: it is one of so many, by the variable `share`.
 let job (tool: string) (shares: int option) (file: ScenarioFile) : Yaml =

@@ -45,6 +45,7 @@ module ResponseHead =
     let private identity = "identity"B
     // A line feed is in a field of several lines.
     let private blanks = " \t\r\n"B
+    let private blanksAndCommas = " \t\r\n,"B
     let private keepAlive = "keep-alive"B
 
     /// BodyLength of a head without Content-Length.
@@ -124,8 +125,9 @@ module ResponseHead =
 
         found
 
-    /// The last word of a list.
+    /// The last word of a list. Empty words do not count (RFC 9110, 5.6.1).
     let private lastWord (list: ReadOnlySpan<byte>) : ReadOnlySpan<byte> =
+        let list = list.TrimEnd(ReadOnlySpan blanksAndCommas)
         list.Slice(list.LastIndexOf 44uy + 1).Trim(ReadOnlySpan blanks)
 
     /// Where the line feed of the first field is; -1: it is the last. A line that begins with a blank belongs to the field before it
@@ -163,8 +165,10 @@ module ResponseHead =
                     bodyLength <- lengthWith bodyLength value
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
                     let coding = lastWord value
-                    inChunks <- Ascii.EqualsIgnoreCase(coding, ReadOnlySpan chunked)
-                    isCoded <- not inChunks && not (Ascii.EqualsIgnoreCase(coding, ReadOnlySpan identity))
+
+                    if coding.Length > 0 then
+                        inChunks <- Ascii.EqualsIgnoreCase(coding, ReadOnlySpan chunked)
+                        isCoded <- not inChunks && not (Ascii.EqualsIgnoreCase(coding, ReadOnlySpan identity))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
                     closes <- hasWord value close || (closes && not (isOld && hasWord value keepAlive))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan date) then

@@ -52,16 +52,35 @@ module internal TlsTrouble =
                     (X509ChainStatusFlags.NoError, chain.ChainStatus)
                     ||> Array.fold (fun all status -> all ||| status.Status)
 
+            // Of the chain from the server's certificate to that of an authority.
+            let late =
+                match presented with
+                | null -> None
+                | chain ->
+                    chain.ChainElements
+                    |> Seq.tryFind (fun element ->
+                        element.ChainElementStatus
+                        |> Array.exists _.Status.HasFlag(X509ChainStatusFlags.NotTimeValid))
+                    |> Option.map _.Certificate
+
             if errors.HasFlag SslPolicyErrors.RemoteCertificateNameMismatch then
                 $"the server's certificate is for {names certificate}, not for {host}; write that name in the URL, or accept any certificate with --insecure"
-            elif wrong.HasFlag X509ChainStatusFlags.NotTimeValid then
-                let when' =
-                    if certificate.NotAfter < DateTime.Now then
-                        $"expired on {day certificate.NotAfter}"
-                    else
-                        $"is valid only from {day certificate.NotBefore} on"
+            elif late.IsSome then
+                let late = late.Value
 
-                $"the server's certificate {when'}; --insecure accepts any certificate"
+                let which =
+                    if late.RawDataMemory.Span.SequenceEqual certificate.RawDataMemory.Span then
+                        "the server's certificate"
+                    else
+                        $"the certificate of {late.Subject}, with which the server's is signed,"
+
+                let when' =
+                    if late.NotBefore > DateTime.Now then
+                        $"is valid only from {day late.NotBefore} on"
+                    else
+                        $"expired on {day late.NotAfter}"
+
+                $"{which} {when'}; --insecure accepts any certificate"
             elif
                 wrong.HasFlag X509ChainStatusFlags.UntrustedRoot
                 || wrong.HasFlag X509ChainStatusFlags.PartialChain

@@ -31,8 +31,10 @@ type Clock =
     | OtherServer of string
     /// It found the server at another address than the first, or one of them at several.
     | OtherAddress of string
-    /// Both loaded an address of their own machine.
+    /// Both loaded an address of their own machine, which may be the same.
     | OwnAddress
+    /// The file of one of them does not have the address.
+    | NoAddress
 
     member this.Bounds =
         match this with
@@ -40,7 +42,8 @@ type Clock =
         | NoCommonChange
         | OtherServer _
         | OtherAddress _
-        | OwnAddress -> None
+        | OwnAddress
+        | NoAddress -> None
 
 /// How the clock of a run's machine stands to that of the first run's.
 let clock (first: Outcome) (outcome: Outcome) : Clock =
@@ -48,6 +51,8 @@ let clock (first: Outcome) (outcome: Outcome) : Clock =
         OtherServer(server outcome)
     else
         match first.Addresses, outcome.Addresses with
+        | [], _
+        | _, [] -> NoAddress
         | [ one ], [ other ] when one = other && isOwn one -> OwnAddress
         | [ one ], [ other ] when one = other ->
             match ClockOffsets.between first outcome with
@@ -98,7 +103,11 @@ let sentences (outcome: Outcome) (first: string) (others: (string * Clock) list)
             | OtherAddress other ->
                 $"the clock of {name} is not compared with that of {first}: it reached {server} at {other}, and {first} at {address}, which may be another server with a clock of its own; its times stand as they are"
             | OwnAddress ->
-                $"the clock of {name} is not compared with that of {first}: both loaded {address}, an address of the machine itself, which is another server on another machine; its times stand as they are"
+                $"the clock of {name} is not compared with that of {first}: both loaded {address}, an address of the machine itself, which may be another server on another machine; its times stand as they are"
+            | NoAddress ->
+                let which = if outcome.Addresses.IsEmpty then first else name
+
+                $"the clock of {name} is not compared with that of {first}: the file of {which} names no address of the server, which may be another one; its times stand as they are"
             | NoCommonChange ->
                 $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
             | Compared bounds when bounds.Width > ClockOffsets.mostWidth ->

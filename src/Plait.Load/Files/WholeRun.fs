@@ -6,6 +6,15 @@ open System
 
 open Plait.Common
 
+/// Two shares are of one rate or of one number of connections. Where the limits of a machine set the connections that an open load
+/// may have at most, they are that machine's own.
+let private isSameModel (one: Plan) (other: Plan) : bool =
+    match one.Model, other.Model with
+    | Open(arrivals, count), Open(others, most) ->
+        let isOwn = one.Connecting.Bound.IsSome || other.Connecting.Bound.IsSome
+        arrivals = others && (count = most || isOwn)
+    | model, other -> model = other
+
 /// The plan of all runs together; an error: why there is none.
 let private plan (plans: Plan list) : Result<Plan, string> =
     let first = plans.Head
@@ -15,13 +24,15 @@ let private plan (plans: Plan list) : Result<Plan, string> =
         { plan with
             Share = Share.Whole
             StartAt = None
+            Model = first.Model
             // Each machine has a copy of its own, and limits of its own.
             Data = plan.Data |> Option.map (fun data -> { data with File = "" })
             Connecting = { plan.Connecting with Bound = None }
         }
 
     let areAlike =
-        plans |> List.forall (fun plan -> withoutShare plan = withoutShare first)
+        plans
+        |> List.forall (fun plan -> isSameModel first plan && withoutShare plan = withoutShare first)
 
     let isWhole =
         areAlike
@@ -37,7 +48,9 @@ let private plan (plans: Plan list) : Result<Plan, string> =
 
     let model =
         if isWhole then
-            Some first.Model
+            match first.Model with
+            | Open(arrivals, _) -> Some(Open(arrivals, plans |> List.sumBy Plan.connections))
+            | Closed count -> Some(Closed count)
         else
             plans |> List.map (Plan.ownModel >> Some) |> List.reduce added
 
@@ -149,7 +162,7 @@ let private seconds (outcomes: Outcome list) : Second list =
 /// In what the loads differ of which two runs are shares. Threads, limits and files are each machine's own.
 let private differences (one: Plan) (other: Plan) : string list =
     [
-        if one.Model <> other.Model then
+        if not (isSameModel one other) then
             "rate or connections"
 
         if one.Duration <> other.Duration then

@@ -152,7 +152,8 @@ type Outcome =
         Seconds: Second list
         /// The Dates of the first server's responses to requests that were not redirected, as many as are kept.
         Dates: ServerDate list
-        /// Where they came from: the address that the first server's name stood for. Several: threads of the run found different ones.
+        /// Where they came from: the address that the first server's name stood for. Several: threads of the run found different ones;
+        /// empty: its file names none.
         Addresses: string list
         /// The requests one by one, as many as were kept.
         Samples: Sample[]

@@ -145,16 +145,42 @@ module internal ChunkedBody =
     let oneChunk (body: byte[]) : byte[] =
         if body.Length = 0 then last else Array.concat [ before body.Length; body; behind ]
 
+    /// The line of a chunk of size 0: zeros, and maybe an extension.
+    let private isLast (line: ReadOnlySpan<byte>) =
+        let zeros = line.IndexOfAnyExcept '0'B
+        line.Length > 0 && (zeros < 0 || zeros > 0 && " \t;"B.AsSpan().Contains line[zeros])
+
+    /// Behind the data of chunks: the chunk of size 0, maybe trailers, and the empty line.
+    let private endsWithLast (body: ReadOnlySpan<byte>) : bool =
+        let mutable rest = body
+        let mutable found = false
+        let mutable goesOn = body.EndsWith(ReadOnlySpan "\r\n\r\n"B)
+
+        if goesOn then
+            rest <- body.Slice(0, body.Length - 4)
+
+        while goesOn do
+            let lineEnd = rest.LastIndexOf(ReadOnlySpan "\r\n"B)
+            let line = rest.Slice(lineEnd + 2)
+            found <- lineEnd >= 0 && isLast line
+            goesOn <- lineEnd >= 0 && not found && line.IndexOf ':'B > 0
+
+            if goesOn then
+                rest <- rest.Slice(0, lineEnd)
+
+        found
+
     /// Whether a body is written in chunks, as it seems: with a size in its first line, and the chunk of size 0 at its end. The
     /// sizes need not fit.
     let seemsInChunks (body: ReadOnlySpan<byte>) : bool =
         let framing = ChunkFraming()
         let line = body.IndexOf '\n'B + 1
 
-        line > 0
-        && framing.TakeAll(body.Slice(0, line)) = line
-        && (framing.State = ChunkState.Data && body.EndsWith(ReadOnlySpan behind)
-            || framing.State = ChunkState.Trailers && body.SequenceEqual(ReadOnlySpan last))
+        ChunkFraming().TakesWhole body
+        || line > 0
+           && framing.TakeAll(body.Slice(0, line)) = line
+           && framing.State = ChunkState.Data
+           && endsWithLast (body.Slice line)
 
     /// The error of a body that is written in chunks whose sizes are not those of its bytes. `request`: whose body it is; `values`:
     /// what the sizes do not fit.

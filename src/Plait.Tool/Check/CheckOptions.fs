@@ -58,7 +58,7 @@ let private watch =
 let private staged =
     Options.flag
         "--staged"
-        "check projects with F# files staged in git, and report findings in staged lines only"
+        "if F# files are staged in git, check all projects and report findings in staged lines only"
 
 let private quiet =
     Options.flag "--quiet" "a line for each finding and one closing line, without progress"

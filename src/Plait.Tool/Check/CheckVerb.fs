@@ -151,7 +151,7 @@ let private watched (request: CheckRequest) (loaded: Loaded) =
         yield! Option.toList request.Baseline
     ]
 
-/// turns the exit code of the last check.
+/// Checks again and again, until it is stopped. Returns the exit code of the last check.
 let private watching (request: CheckInput) (checker: FSharpChecker) (token: CancellationToken) : int =
     let load () =
         StepProgress.run (fun tell -> Loading.load request.Check.Cache tell token request.Check.Load)
