@@ -235,18 +235,173 @@ let ``a finalizer that stands for long hangs, and one that has just begun to wai
     Assert.Equal(Verdict.Healthy, short.Verdict)
     Assert.True((List.exactlyOne short.Waiters).IsFinalizer)
 
+/// Waits for a semaphore.
+let private atSemaphore =
+    framework "System.Threading.Monitor.Wait"
+    :: framework "System.Threading.SemaphoreSlim.Wait"
+    :: own "Shop.Printer.print" 70
+    :: bottom
+
+let private sendsInside =
+    framework "Interop+Sys.Receive"
+    :: framework "System.Net.Http.HttpClient.Send"
+    :: own "Shop.Printer.send" 75
+    :: own "Shop.Printer.print" 71
+    :: bottom
+
+[<Fact>]
+let ``a semaphore of few workers is not the cause of a convoy, and what most wait for is`` () =
+    let workers (atLock: int) (atSemaphore': int) =
+        let stacks =
+            List.replicate atLock locked @ List.replicate atSemaphore' atSemaphore @ [ sendsInside ]
+
+        judged stacks 900L []
+
+    let convoy = workers 6 3
+    Assert.Equal(Verdict.LockConvoy, convoy.Verdict)
+    Assert.Equal((BlockKind.Lock, 6), (convoy.Blames.Head.Kind, convoy.Blames.Head.Workers))
+
+    let starved = workers 3 6
+    Assert.Equal(Verdict.Starved, starved.Verdict)
+    Assert.Equal(BlockKind.Http, starved.Blames.Head.Kind)
+
+[<Fact>]
+let ``the cause of other waits is not the one of a convoy, though half of the workers wait for it`` () =
+    let waits =
+        framework "System.GC.WaitForPendingFinalizers" :: own "Shop.Cache.clean" 50 :: bottom
+
+    let stacks =
+        List.replicate 3 locked @ List.replicate 3 waits @ [ finalizes; sleepsOutside ]
+
+    Assert.Equal(Verdict.LockConvoy, (judged stacks 900L [ 6, holds 7 ]).Verdict)
+    // as many, before a lock whose holder is blocked
+    Assert.Equal(Verdict.Starved, (judged stacks 900L [ 0, holds 7; 1, holds 7; 2, holds 7 ]).Verdict)
+
+let private initializerWait =
+    framework "System.Runtime.CompilerServices.InitHelpers.InitClassSlow"
+    :: own "Shop.Checkout.check" 80
+    :: bottom
+
+[<Fact>]
+let ``a worker that holds the lock while it waits for anything but a lock is the cause`` () =
+    for kind, stack in
+        [
+            BlockKind.Semaphore, atSemaphore
+            BlockKind.WaitHandle, handle
+            BlockKind.Initializer, initializerWait
+        ] do
+        let diagnosis = judged [ locked; locked; locked; stack ] 900L [ 0, holds 3 ]
+        Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+        Assert.Equal(kind, diagnosis.Blames.Head.Kind)
+
+    // it stands at a lock by now: that may be the same one
+    let changed = judged [ locked; locked; locked; locked ] 900L [ 0, holds 3 ]
+    Assert.Equal(Verdict.LockConvoy, changed.Verdict)
+
+[<Fact>]
+let ``most wait for the mutex of another process only if at least half of the workers do`` () =
+    let mutex: HeldLock =
+        { IsMutex = true; Name = Some "shop"; Holder = Holder.Process(77, "orders") }
+
+    let diagnosis =
+        judged [ handle; handle; sleeping; taskWait; atSemaphore ] 900L [ 0, mutex; 1, mutex ]
+
+    Assert.Equal(BlockKind.Mutex, diagnosis.Blames.Head.Kind)
+    Assert.DoesNotContain("most wait for a mutex", diagnosis.Why)
+
+[<Fact>]
+let ``JSON has heldBy only for a holder that is known`` () =
+    let heldBy (holder: Holder) =
+        let mutex: HeldLock = { IsMutex = true; Name = Some "shop"; Holder = holder }
+        DiagnosisJson.write(judged [ handle; handle ] 900L [ 0, mutex; 1, mutex ]).Contains "\"heldBy\""
+
+    Assert.True(heldBy (Holder.Process(77, "orders")))
+    Assert.False(heldBy Holder.Unknown)
+
+[<Fact>]
+let ``every thread that ran a static constructor in the look may end the wait for it`` () =
+    let runs = own "Shop.Rules..cctor" 82 :: own "Shop.Reload.run" 90 :: [ start ]
+
+    Assert.Equal<int list>(
+        [ 1; 2 ],
+        Contexts.initializing
+            [
+                sample 1 0 runs
+                sample 1 1 runs
+                // it began, or ended, meanwhile
+                sample 2 0 runs
+                sample 2 1 [ own "Shop.Reload.run" 90; start ]
+                sample 3 0 initializerWait
+            ]
+    )
+
+let private maps =
+    "7f2b7541e000-7f2b7541f000 rw-s 00000000 fe:00 836305                     /tmp/.dotnet/shm/session19556/shop\n"
+    + "7f2b75420000-7f2b75421000 r--p 00000000 fe:00 836306                     /usr/share/dotnet/shm/other.dll\n"
+    + "7ffd1000-7ffd2000 rw-p 00000000 00:00 0                                  [stack]\n"
+
 [<Fact>]
 let ``a named mutex is found by the address at which its waiter stands in the kernel`` () =
-    let maps =
-        "7f2b7541e000-7f2b7541f000 rw-s 00000000 fe:00 836305                     /tmp/.dotnet/shm/session19556/shop\n"
-        + "7f2b75420000-7f2b75421000 r--p 00000000 fe:00 836306                     /usr/share/dotnet/shm/other.dll\n"
-        + "7ffd1000-7ffd2000 rw-p 00000000 00:00 0                                  [stack]\n"
+    let waitedFor (call: string) =
+        NamedMutexes.waitedFor (NamedMutexes.mapped maps) call
+        |> Option.map (fun (address, file) -> address, file.Name)
 
     Assert.Equal(
         Some(0x7f2b7541e008UL, "shop"),
-        NamedMutexes.waitedFor maps "202 0x7f2b7541e008 0x189 0x80004c0d 0x0 0x0 0xffffffff 0x7f2ae8 0x7f2b77"
+        waitedFor "202 0x7f2b7541e008 0x189 0x80004c0d 0x0 0x0 0xffffffff 0x7f2ae8 0x7f2b77"
     )
 
     // outside of the file, in another file, and a thread that runs
     for call in [ "202 0x7f2b7541f000 0x189"; "202 0x7f2b75420008 0x189"; "running"; "" ] do
-        Assert.Equal(None, NamedMutexes.waitedFor maps call)
+        Assert.Equal(None, waitedFor call)
+
+/// Threads of made processes, each with its process and its numbers in the namespaces; process 77 maps the file of `maps`, 78 another one.
+let private numbering (threads: (int * int * string) list) : NamedMutexes.Numbering =
+    {
+        Status =
+            fun thread ->
+                threads
+                |> List.tryPick (fun (number, leader, numbers) ->
+                    if number = thread then
+                        Some(ProcFiles.parseStatus $"State:\tS\nTgid:\t{leader}\nNSpid:\t{numbers}\n")
+                    else
+                        None)
+        Tasks =
+            fun pid ->
+                [
+                    for number, leader, _ in threads do
+                        if leader = pid then
+                            number
+                ]
+        Files = fun pid -> NamedMutexes.mapped (if pid = 78 then maps.Replace("836305", "836399") else maps)
+        Name = fun pid -> $"process {pid}"
+    }
+
+let private holder threads owner =
+    NamedMutexes.holder (numbering threads) 50 (NamedMutexes.mapped maps).Head owner
+
+[<Fact>]
+let ``the number in a mutex is one of the target's namespace, and another process must map the same file``
+    ()
+    =
+    let inOurs =
+        [ 50, 50, "50"; 51, 50, "51"; 77, 77, "77"; 79, 77, "79"; 78, 78, "78"; 90, 90, "90\t5" ]
+
+    for owner, expected in
+        [
+            0, Holder.Unknown
+            51, Holder.Thread 51
+            79, Holder.Process(77, "process 77")
+            // the file of another mutex
+            78, Holder.Unknown
+            // in a container, where it has another number
+            90, Holder.Unknown
+            // ended
+            99, Holder.Unknown
+        ] do
+        Assert.Equal(expected, holder inOurs owner)
+
+    // the target is in a container: 7 is its thread 51, and 77 no process of ours
+    let inContainer = [ 50, 50, "50\t1"; 51, 50, "51\t7"; 7, 7, "7"; 77, 77, "77" ]
+    Assert.Equal(Holder.Thread 51, holder inContainer 7)
+    Assert.Equal(Holder.Unknown, holder inContainer 77)

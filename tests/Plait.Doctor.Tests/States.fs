@@ -375,3 +375,75 @@ let ``the statement's own call goes before frames that it led to`` () =
         :: bottom
 
     Assert.Equal(blocked BlockKind.Collection, Leaves.state None (sample 1 0 inner))
+
+/// Calls a static constructor, or waits until another thread has run it.
+let private initializes =
+    framework "System.Runtime.CompilerServices.InitHelpers.InitClassSlow"
+
+[<Fact>]
+let ``a thread that runs a static constructor of the framework does not wait for one`` () =
+    let constructs = framework "System.Text.Encodings..cctor"
+    let below = [ initializes; own "Shop.Orders.load" 7; yield! bottom ]
+
+    let work =
+        framework "System.Collections.Generic.Dictionary`2.Add" :: constructs :: below
+
+    for share in [ None; Some 0.0; Some 0.7 ] do
+        Assert.Equal(WorkerState.Running, Leaves.state share (sample 1 0 work))
+
+    Assert.Equal(None, Contexts.kind work)
+
+    // it waits inside of it
+    let atLock =
+        framework "System.Threading.Monitor.Enter_Slowpath" :: constructs :: below
+
+    Assert.Equal(blocked BlockKind.Lock, Leaves.state None (sample 1 0 atLock))
+    Assert.Equal(Some BlockKind.Lock, Contexts.kind atLock)
+
+    // for the constructor of another class, as a thread that runs none
+    for waits in [ below; initializes :: constructs :: below ] do
+        Assert.Equal(blocked BlockKind.Initializer, Leaves.state (Some 0.0) (sample 1 0 waits))
+        Assert.Equal(Some BlockKind.Initializer, Contexts.kind waits)
+
+/// What a thread does before a lock, innermost first, the call in its statement, and whether it may give up.
+let locks: TheoryData<string list, string list, bool> =
+    let data = TheoryData<string list, string list, bool>()
+    let add (inner: string list) (statement: string list) gives = data.Add(inner, statement, gives)
+
+    let monitor, readers, lock' =
+        "System.Threading.Monitor", "System.Threading.ReaderWriterLockSlim", "System.Threading.Lock"
+
+    add [ $"{monitor}.TryEnter_Timeout_Slowpath"; $"{monitor}.TryEnter" ] [ $"{monitor}.TryEnter" ] true
+    add [ $"{monitor}.<TryEnter>g__Slow|1_0" ] [ $"{monitor}.TryEnter" ] true
+    add [ $"{readers}.WaitOnEvent"; $"{readers}.TryEnterReadLockCore" ] [ $"{readers}.TryEnterReadLock" ] true
+    // no frame says which
+    add [ $"{readers}.WaitOnEvent" ] [] true
+    add [] [ $"{lock'}.TryEnter" ] true
+    add [ $"{monitor}.Enter_Slowpath" ] [ $"{monitor}.Enter" ] false
+    add [ $"{monitor}.Enter_Slowpath" ] [] false
+    add [] [ $"{monitor}.Enter" ] false
+    add [ $"{lock'}.TryEnterSlow"; $"{lock'}.Enter" ] [] false
+    add [ $"{lock'}.TryEnterSlow" ] [ $"{lock'}.EnterScope" ] false
+
+    add
+        [ $"{readers}.TryEnterWriteLockCore"; $"{readers}.TryEnterWriteLock" ]
+        [ $"{readers}.EnterWriteLock" ]
+        false
+
+    add [ $"{readers}.TryEnterReadLock"; $"{readers}.EnterReadLock" ] [] false
+    data
+
+[<Theory; MemberData(nameof locks)>]
+let ``a thread that may give up before a lock is no part of a deadlock``
+    (inner: string list, statement: string list, gives: bool)
+    =
+    let stack =
+        [
+            for name in inner do
+                framework name
+            { own "Shop.Ledger.post" 8 with Calls = statement }
+            yield! bottom
+        ]
+
+    Assert.Equal(Some BlockKind.Lock, Contexts.kind stack)
+    Assert.Equal(gives, Contexts.mayGiveUp stack)

@@ -11,6 +11,8 @@ static class Stock
 {
     static readonly string Name = Environment.GetEnvironmentVariable("SICK_MUTEX") ?? $"sick-{Environment.ProcessId}";
     static readonly Mutex Shared = new(false, Name);
+    // a process that is collected loses its input
+    static Process? holder;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void Export(int order)
@@ -40,7 +42,8 @@ static class Stock
             RedirectStandardOutput = true,
             Environment = { ["SICK_MUTEX"] = Name },
         };
-        Process.Start(start)!.StandardOutput.ReadLine();
+        holder = Process.Start(start)!;
+        holder.StandardOutput.ReadLine();
         Load.Backlog(Export);
     }
 }

@@ -43,6 +43,18 @@ let isFinalizer (frames: Frame list) : bool =
 let isInitializing (frames: Frame list) : bool =
     frames |> List.exists (isNamed "..cctor")
 
+/// The frames without the runtime's calls that run a static constructor on this stack: a thread waits in such a call only if none stands
+/// inside of it.
+let withoutInitializers (frames: Frame list) : Frame list =
+    match frames |> List.tryFindIndex (isNamed "..cctor") with
+    | None -> frames
+    | Some at ->
+        let inside, outside = List.splitAt at frames
+
+        inside
+        @ (outside
+           |> List.filter (fun frame -> BlockingCalls.ofCall frame.Method <> Some BlockKind.Initializer))
+
 /// The methods by which the runtime runs work items and threads.
 let private dispatchers =
     [

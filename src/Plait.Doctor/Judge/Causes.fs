@@ -2,6 +2,14 @@
 // constructor, and the finalizer thread. Their lines come before those of the workers that wait for them.
 namespace Plait.Doctor
 
+/// A line that makes workers wait.
+type internal Cause =
+    {
+        Line: Blame
+        /// The kinds of the waits of these workers.
+        Waits: BlockKind list
+    }
+
 /// From workers that wait to the lines that make them wait.
 module internal Causes =
     /// The state of a thread by what is known of the lock that it waits for: a stack shows no mutex.
@@ -57,11 +65,11 @@ module internal Causes =
         | BlockKind.Other -> true
         | _ -> false
 
-    /// The lines in which the holder of a lock is blocked while others wait for it, by whatever means they take it:
-    /// in the function that they wait in, or in one that it has called. Others may also wait in a call without a
+    /// The lines in which the holder of a lock is blocked while others wait for it, at least half of the blocked workers, by whatever
+    /// means they take it: in the function that they wait in, or in one that it has called. Others may also wait in a call without a
     /// name, such as the start of a class. A lock may change hands many times during a look, so that its holder is
     /// sought in the samples of all workers together.
-    let private onStacks (states: (Sample * WorkerState) list) (blames: Blame list) : Blame list =
+    let private onStacks (states: (Sample * WorkerState) list) (blames: Blame list) : Cause list =
         let looks =
             states |> List.map (fun (sample, _) -> sample.Thread) |> List.distinct |> List.length
 
@@ -88,9 +96,12 @@ module internal Causes =
             |> List.filter (fun blame -> isForHolder blame.Kind)
             |> List.filter (fun blame -> not (isRunning blame.Function))
 
-        let isHolder (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
+        let held = blames |> List.sumBy _.Workers
+
+        /// The lines whose workers wait for a worker with these functions.
+        let behind (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
             waited
-            |> List.exists (fun blame ->
+            |> List.filter (fun blame ->
                 float blame.Workers > count
                 && blame.Kind <> kind
                 && match own with
@@ -113,15 +124,21 @@ module internal Causes =
             |> List.choose (fun ((kind, package, place as at), members) ->
                 let count = workers members.Length
 
-                if count >= 0.5 && members |> List.exists (fun (_, (own, _)) -> isHolder kind own count) then
-                    blames
-                    |> List.tryFind (fun blame ->
-                        (blame.Kind, blame.Package, (blame.Function, blame.Place)) = (kind, package, place))
-                    |> Option.defaultWith (fun () -> Blaming.blameOf at 1 (List.map snd members))
-                    |> Some
+                let behind =
+                    members |> List.collect (fun (_, (own, _)) -> behind kind own count) |> List.distinct
+
+                if count >= 0.5 && not behind.IsEmpty && 2 * (behind |> List.sumBy _.Workers) >= held then
+                    let line =
+                        blames
+                        |> List.tryFind (fun blame ->
+                            (blame.Kind, blame.Package, (blame.Function, blame.Place)) =
+                                (kind, package, place))
+                        |> Option.defaultWith (fun () -> Blaming.blameOf at 1 (List.map snd members))
+
+                    Some { Line = line; Waits = behind |> List.map _.Kind |> List.distinct }
                 else
                     None)
-            |> List.sortByDescending _.Workers
+            |> List.sortByDescending _.Line.Workers
 
     /// The threads that others wait for by their stacks.
     type private Threads =
@@ -169,11 +186,9 @@ module internal Causes =
                 | _ -> None
             | _ -> None
 
-        // The lock of a worker that waits itself has changed hands since its stack was read.
+        // The lock of a worker that waits for a lock itself has changed hands since its stack was read.
         let isOld (look: WorkerLook) =
-            match look.State with
-            | WorkerState.Blocked kind -> isForHolder kind && isWorker look.Thread
-            | _ -> false
+            look.State = WorkerState.Blocked BlockKind.Lock && isWorker look.Thread
 
         let rec follow (found: WorkerLook list) (look: WorkerLook) =
             match holder look |> Option.map lookOf with
@@ -191,7 +206,7 @@ module internal Causes =
 
     /// The lines of the threads that make at least half of the blocked workers wait, by what is known of locks, of static constructors
     /// and of the finalizer thread: the last of a chain first.
-    let private byHolders (evidence: Evidence) (workers: WorkerLook list) (blames: Blame list) : Blame list =
+    let private byHolders (evidence: Evidence) (workers: WorkerLook list) (blames: Blame list) : Cause list =
         let held = workers |> List.filter Blaming.isHeld
         let threads = threads evidence
 
@@ -242,7 +257,19 @@ module internal Causes =
             let lines = members |> List.map snd |> set
             let behind = held |> List.filter (fun worker -> lines.Contains(line worker))
             2 * behind.Length >= held.Length)
-        |> Option.map (fun (_, members) -> members |> List.head |> fst |> List.choose blame)
+        |> Option.map (fun (_, members) ->
+            let waits =
+                [
+                    for _, (state, _) in members do
+                        match state with
+                        | WorkerState.Blocked kind -> kind
+                        | _ -> ()
+                ]
+
+            [
+                for line in members |> List.head |> fst |> List.choose blame ->
+                    { Line = line; Waits = List.distinct waits }
+            ])
         |> Option.defaultValue []
 
     /// The lines that make most of the blocked workers wait, the gravest first.
@@ -251,9 +278,12 @@ module internal Causes =
         (states: (Sample * WorkerState) list)
         (workers: WorkerLook list)
         (blames: Blame list)
-        : Blame list =
+        : Cause list =
         let holders = byHolders evidence workers blames
-        holders @ List.except holders (onStacks states blames)
+        let lines = holders |> List.map _.Line
+
+        holders
+        @ (onStacks states blames |> List.filter (fun cause -> not (List.contains cause.Line lines)))
 
     /// The lines with the holders of the mutexes that their workers wait for. Where the cause is known, nobody asks who holds one but for
     /// another process.

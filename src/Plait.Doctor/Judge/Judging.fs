@@ -110,7 +110,7 @@ let private verdict
     (workers: WorkerLook list)
     (numbers: Numbers)
     (blames: Blame list)
-    (causes: Blame list)
+    (causes: Cause list)
     : Verdict =
     let busy = numbers.Blocked + numbers.Running
 
@@ -124,7 +124,10 @@ let private verdict
     elif busy = 0 then
         Verdict.Healthy
     // who holds the lock is blocked: the lock is not the cause
-    elif 2 * locked >= busy && causes.IsEmpty then
+    elif
+        2 * locked >= busy
+        && not (causes |> List.exists (fun cause -> List.contains BlockKind.Lock cause.Waits))
+    then
         Verdict.LockConvoy
     elif
         float numbers.Blocked >= Blaming.held * float busy
@@ -145,14 +148,16 @@ let judge (evidence: Evidence) : Diagnosis =
     let numbers = numbers evidence workers
     let blames = Blaming.blames workers
     let causes = Causes.find evidence states workers blames
-    let told = Causes.withHolders evidence workers causes
-    let blames, causes = told blames, told causes
     let waiters = WaitingThreads.find evidence
 
     let verdict =
         match verdict evidence workers numbers blames causes with
         | Verdict.Healthy when waiters |> List.exists _.IsHung -> Verdict.Hung
         | verdict -> verdict
+
+    let causes = causes |> List.map _.Line
+    let told = Causes.withHolders evidence workers causes
+    let blames, causes = told blames, told causes
 
     {
         Evidence =

@@ -49,7 +49,8 @@ let state (waiting: float option) (sample: Sample) : WorkerState =
         WorkerState.Idle
     else
         // native frames have no name, and stubs into them none that says more
-        let named = sample.Frames |> List.skipWhile nativeStub
+        let named =
+            sample.Frames |> List.skipWhile nativeStub |> WorkerStack.withoutInitializers
 
         let leaf =
             named |> List.tryHead |> Option.bind (fun frame -> BlockingCalls.ofLeaf frame.Method)

@@ -107,7 +107,9 @@ let sentence
 
         let held =
             match causes, blames with
-            | [], { Held = Some { Holder = Holder.Process(pid, name) } } :: _ ->
+            | [], { Held = Some { Holder = Holder.Process(pid, name) }; Workers = workers } :: _ when
+                2 * workers >= numbers.Blocked
+                ->
                 $"most wait for a mutex that process {pid} ({name}) holds"
             | [], _ -> "none of them computes anything"
             | { Outside = Some outside } as cause :: _, _ ->

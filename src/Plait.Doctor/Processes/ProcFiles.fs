@@ -205,12 +205,19 @@ let everyone () : int list =
         | _ -> None)
     |> List.ofSeq
 
-/// The processes that a process started: those of each of its threads.
-let children (pid: int) : int list =
+/// The threads of a process.
+let tasks (pid: int) : int list =
     ifReadable (fun () -> Directory.GetDirectories $"/proc/{pid}/task")
     |> Option.defaultValue [||]
+    |> Seq.map (fun task -> number (task.Substring(task.LastIndexOf '/' + 1)))
+    |> List.ofSeq
+
+/// The processes that a process started: those of each of its threads.
+let children (pid: int) : int list =
+    tasks pid
     |> Seq.collect (fun task ->
-        (text $"{task}/children" |> Option.defaultValue "").Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        (text $"/proc/{pid}/task/{task}/children" |> Option.defaultValue "")
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries))
     |> Seq.map number
     |> List.ofSeq
 

@@ -136,7 +136,11 @@ module DiagnosisJson =
             Calls = blame.Package |> Option.map (fun call -> defaultArg call.Called blame.Function)
             Workers = blame.Workers
             Thread = blame.Outside |> Option.map _.Thread
-            HeldBy = if blame.Outside.IsSome then None else DiagnosisWords.beside blame
+            HeldBy =
+                match blame with
+                | { Outside = None; Held = Some lock } when lock.Holder <> Holder.Unknown ->
+                    DiagnosisWords.beside blame
+                | _ -> None
             Compensated = blame.Compensated
             Remedy = blame.Remedy
             Rule = blame.Rule

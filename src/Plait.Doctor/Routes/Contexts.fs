@@ -24,7 +24,8 @@ let private hasOwner (kind: BlockKind) : bool =
 
 /// The kind of call in which a thread with these frames waits for others; None: it runs, or waits for something
 /// outside of the process.
-let private kind (frames: Frame list) : BlockKind option =
+let kind (frames: Frame list) : BlockKind option =
+    let frames = WorkerStack.withoutInitializers frames
     let inner = frames |> List.takeWhile _.IsFramework
 
     let kinds =
@@ -40,6 +41,37 @@ let private kind (frames: Frame list) : BlockKind option =
     kinds
     |> List.tryFind hasOwner
     |> Option.orElse (List.tryLast kinds |> Option.filter BlockKinds.isForOthers)
+
+/// Whether a thread with this stack, which waits for a lock, may give up and try again: its call is TryEnter, which may have a limit of
+/// time. Enter calls TryEnter in turn, and the JIT may have put Enter into the user's frame: then the statement has it.
+let mayGiveUp (frames: Frame list) : bool =
+    let isLock (name: string) =
+        BlockingCalls.ofCall name = Some BlockKind.Lock
+
+    let enters (name: string) =
+        let name = name.Substring(name.LastIndexOf '.' + 1).TrimStart '<'
+
+        name.StartsWith("Enter", StringComparison.Ordinal)
+        || name.StartsWith("ReliableEnter", StringComparison.Ordinal)
+
+    let inner = frames |> List.takeWhile _.IsFramework
+
+    let statement =
+        frames
+        |> List.tryItem inner.Length
+        |> Option.map (_.Calls >> List.filter isLock)
+        |> Option.defaultValue []
+
+    match inner |> List.map _.Method |> List.filter isLock |> List.tryLast with
+    | Some outermost when enters outermost -> false
+    | _ -> statement.IsEmpty || not (List.forall enters statement)
+
+/// The threads that have run a static constructor in the look: each may be the one that ends a wait for it.
+let initializing (samples: Sample list) : int list =
+    samples
+    |> List.filter (fun sample -> WorkerStack.isInitializing sample.Frames)
+    |> List.map _.Thread
+    |> List.distinct
 
 /// The threads that wait so in most of their samples, each with the kind of its wait and a stack; and a stack of each
 /// other thread that goes on.
@@ -182,18 +214,18 @@ let read (pid: int) (samples: Sample list) : Found =
         ]
         |> Map.ofList
 
-    let initializing =
-        [
-            for thread, members in samples |> List.groupBy _.Thread do
-                if members |> List.forall (fun sample -> WorkerStack.isInitializing sample.Frames) then
-                    thread
-        ]
+    let initializing = initializing samples
 
     let named =
-        if OperatingSystem.IsLinux() then
-            NamedMutexes.read pid (Seq.truncate mostContexts waits.Keys)
-        else
-            Map.empty
+        lazy
+            (let atHandles =
+                mayBeStuck |> Map.filter (fun _ kind -> kind = BlockKind.WaitHandle) |> _.Keys
+
+             if OperatingSystem.IsLinux() && atHandles.Count > 0 then
+                 TimeLimit.one "reads mutexes" limit (fun () -> NamedMutexes.read pid atHandles)
+                 |> Option.defaultValue Map.empty
+             else
+                 Map.empty)
 
     let look () =
         use live = DataTarget.AttachToProcess(pid, suspend = false)
@@ -264,7 +296,13 @@ let read (pid: int) (samples: Sample list) : Found =
         let contexts, lastingWaits, mutexes, most =
             found |> Option.defaultValue (Map.empty, Map.empty, Set.empty, None)
 
-        let deadlocks = Deadlocks.stuck lastingWaits
+        let deadlocks =
+            lastingWaits
+            |> Map.filter (fun thread _ ->
+                match waits[thread] with
+                | BlockKind.Lock, frames -> not (mayGiveUp frames)
+                | _ -> true)
+            |> Deadlocks.stuck
 
         {
             Threads =
@@ -308,7 +346,7 @@ let read (pid: int) (samples: Sample list) : Found =
                             | _ -> ()
 
                         // the last of a thread counts
-                        yield! Map.toSeq named
+                        yield! Map.toSeq named.Value
                     ]
             MaxThreads = most |> Option.filter (fun most -> most > 0)
             Notes =

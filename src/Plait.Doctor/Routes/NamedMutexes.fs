@@ -7,8 +7,15 @@ open System
 open System.Globalization
 open System.IO
 
-/// A mapped file of a named mutex: its addresses, and its name.
-type private Mapped = { From: uint64; Until: uint64; Name: string }
+/// A mapped file of a named mutex.
+type Mapped =
+    {
+        From: uint64
+        Until: uint64
+        /// Its device and inode, as the kernel writes them: the same in all processes that map it.
+        File: string
+        Name: string
+    }
 
 let private hexadecimal (text: string) : uint64 option =
     match UInt64.TryParse(text, NumberStyles.HexNumber, CultureInfo.InvariantCulture) with
@@ -16,14 +23,22 @@ let private hexadecimal (text: string) : uint64 option =
     | _ -> None
 
 /// The mutex files among the lines of /proc/PID/maps: "7f00-7f01 rw-s 00000000 fe:00 42   /tmp/.dotnet/shm/session1/NAME".
-let private mapped (maps: string) : Mapped list =
+let mapped (maps: string) : Mapped list =
     [
         for line in maps.Split '\n' do
             match line.IndexOf '/', line.IndexOf("/shm/", StringComparison.Ordinal) with
             | at, inside when inside > at && at > 0 && line.Contains("/.dotnet", StringComparison.Ordinal) ->
-                match line.Substring(0, line.IndexOf ' ').Split '-' |> Array.map hexadecimal with
-                | [| Some from; Some until |] ->
-                    { From = from; Until = until; Name = line.Substring(line.LastIndexOf '/' + 1).Trim() }
+                match line.Substring(0, at).Split(' ', StringSplitOptions.RemoveEmptyEntries) with
+                | [| addresses; _; _; device; inode |] ->
+                    match addresses.Split '-' |> Array.map hexadecimal with
+                    | [| Some from; Some until |] ->
+                        {
+                            From = from
+                            Until = until
+                            File = $"{device} {inode}"
+                            Name = line.Substring(line.LastIndexOf '/' + 1).Trim()
+                        }
+                    | _ -> ()
                 | _ -> ()
             | _ -> ()
     ]
@@ -34,48 +49,106 @@ let private argument (call: string) : uint64 option =
     | Some word when word.StartsWith "0x" -> hexadecimal (word.Substring 2)
     | _ -> None
 
-/// The mutex whose file, by the maps of a process, has the address in which a thread waits: the address and the name.
-let waitedFor (maps: string) (call: string) : (uint64 * string) option =
+/// The mutex whose file has the address in which a thread waits, and that address.
+let waitedFor (files: Mapped list) (call: string) : (uint64 * Mapped) option =
     argument call
     |> Option.bind (fun address ->
-        mapped maps
+        files
         |> List.tryFind (fun file -> file.From <= address && address < file.Until)
-        |> Option.map (fun file -> address, file.Name))
+        |> Option.map (fun file -> address, file))
 
 /// The number of the thread in the word of a lock that ends with its holder; 0: nobody holds it.
 let private ownerOf (word: uint32) : int = int (word &&& 0x3fffffffu)
 
-let private holder (pid: int) (owner: int) : Holder =
-    match (if owner = 0 then None else ProcFiles.status owner) with
+/// The facts of /proc by which a number of a thread becomes its holder.
+type Numbering =
+    {
+        /// Of any thread.
+        Status: int -> ProcFiles.Status option
+        /// The threads of a process.
+        Tasks: int -> int list
+        /// The files of mutexes that a process maps.
+        Files: int -> Mapped list
+        Name: int -> string
+    }
+
+/// The thread with this number in the word of a mutex in this file. The number is the one in the pid namespace of the process that
+/// locked it, which may be another namespace than the doctor's: then only threads of process `pid` are known by it.
+let holder (numbering: Numbering) (pid: int) (file: Mapped) (owner: int) : Holder =
+    let hasOwnNumbers (status: ProcFiles.Status) = status.Numbers.Length > 1
+
+    match numbering.Status pid with
+    | _ when owner = 0 -> Holder.Unknown
     | None -> Holder.Unknown
-    | Some status when status.Leader = pid -> Holder.Thread owner
-    | Some status -> Holder.Process(status.Leader, ProgramName.ofProcess status.Leader)
+    | Some status when hasOwnNumbers status ->
+        numbering.Tasks pid
+        |> List.tryFind (fun task ->
+            numbering.Status task
+            |> Option.exists (fun status -> List.tryLast status.Numbers = Some owner))
+        |> Option.map Holder.Thread
+        |> Option.defaultValue Holder.Unknown
+    | Some _ ->
+        match numbering.Status owner with
+        | Some status when status.Leader = pid -> Holder.Thread owner
+        | Some status when
+            not (hasOwnNumbers status)
+            && numbering.Files status.Leader |> List.exists (fun other -> other.File = file.File)
+            ->
+            Holder.Process(status.Leader, numbering.Name status.Leader)
+        | _ -> Holder.Unknown
+
+let private text (path: string) =
+    ProcFiles.ifReadable (fun () -> File.ReadAllText path)
+
+let private files (pid: int) : Mapped list =
+    text $"/proc/{pid}/maps" |> Option.map mapped |> Option.defaultValue []
+
+let private numbering: Numbering =
+    {
+        Status = ProcFiles.status
+        Tasks = ProcFiles.tasks
+        Files = files
+        Name = ProgramName.ofProcess
+    }
 
 /// The named mutexes that these threads of a process wait for.
 let read (pid: int) (threads: int seq) : Map<int, HeldLock> =
-    let file (path: string) =
-        ProcFiles.ifReadable (fun () -> File.ReadAllText path)
+    let files = files pid
 
-    match file $"/proc/{pid}/maps" with
-    | Some maps when not (mapped maps).IsEmpty ->
-        let word (address: uint64) =
-            ProcFiles.ifReadable (fun () ->
-                use memory = File.OpenHandle $"/proc/{pid}/mem"
-                let buffer = Array.zeroCreate<byte> 4
-
-                if RandomAccess.Read(memory, Span buffer, int64 address) = 4 then
-                    BitConverter.ToUInt32 buffer
-                else
-                    0u)
-            |> Option.defaultValue 0u
-
-        Map.ofSeq
-            [
+    let waiting =
+        [
+            if not files.IsEmpty then
                 for thread in threads do
-                    match file $"/proc/{pid}/task/{thread}/syscall" |> Option.bind (waitedFor maps) with
-                    | Some(address, name) ->
-                        thread,
-                        { IsMutex = true; Name = Some name; Holder = holder pid (ownerOf (word address)) }
+                    match text $"/proc/{pid}/task/{thread}/syscall" |> Option.bind (waitedFor files) with
+                    | Some(address, file) -> thread, address, file
                     | None -> ()
+        ]
+
+    let holders () =
+        use memory = File.OpenHandle $"/proc/{pid}/mem"
+        let buffer = Array.zeroCreate<byte> 4
+
+        Map.ofList
+            [
+                for address, file in
+                    waiting |> List.map (fun (_, address, file) -> address, file) |> List.distinct do
+                    // a page that is gone meanwhile has no holder
+                    let count =
+                        ProcFiles.ifReadable (fun () -> RandomAccess.Read(memory, Span buffer, int64 address))
+
+                    if count = Some 4 then
+                        address, holder numbering pid file (ownerOf (BitConverter.ToUInt32 buffer))
             ]
-    | _ -> Map.empty
+
+    let holders =
+        if waiting.IsEmpty then
+            Map.empty
+        else
+            ProcFiles.ifReadable holders |> Option.defaultValue Map.empty
+
+    Map.ofList
+        [
+            for thread, address, file in waiting do
+                let holder = Map.tryFind address holders |> Option.defaultValue Holder.Unknown
+                thread, { IsMutex = true; Name = Some file.Name; Holder = holder }
+        ]
