@@ -31,6 +31,9 @@ let private array = [| 1..3 |]
 let private list = [ 1..3 ]
 let private some = ResizeArray [ 1; 2; 3 ]
 
+let private started (_: CancellationToken) : Task<int> = done'
+let private load (number: int) (_: CancellationToken) : ValueTask<int> = ValueTask<int> number
+
 /// Streams without an end, each of whose items is there at once.
 let private endless: (string * IAsyncEnumerable<int>) list =
     [
@@ -79,6 +82,38 @@ let private endless: (string * IAsyncEnumerable<int>) list =
                 with _ ->
                     yield 2
         }
+        "a function of a token by its name",
+        stream {
+            while true do
+                let! x = started
+                yield x
+                let! y = load 2000
+                yield y
+        }
+        "a lambda of a token that captures",
+        stream {
+            for x in Range(1, Int32.MaxValue) do
+                let! y = fun (_: CancellationToken) -> ValueTask<int>(x + 1)
+                yield x + y
+        }
+        "and! of two functions of a token",
+        stream {
+            for x in Range(1, Int32.MaxValue) do
+                let! y = started
+                and! z = fun (_: CancellationToken) -> ValueTask<int>(x + 1)
+                yield x + y + z
+        }
+        "and! of functions of a token and of operations",
+        stream {
+            for x in Range(1, Int32.MaxValue) do
+                let! y = done'
+                and! z = load x
+                yield x + y + z
+                let! y = started
+                and! z = done'
+                and! a = fun (_: CancellationToken) -> ValueTask<int>(x + 1)
+                yield x + y + z + a
+        }
         "yield! of collections",
         stream {
             while true do
@@ -122,17 +157,32 @@ let ``an item that is there at once adds no byte, at any depth`` (name: string) 
             Assert.Equal(0.0, Bytes.perOperation next)
             one.DisposeAsync().AsTask().Wait()
 
-[<Fact>]
-let ``an item that the code waits for adds no byte`` () =
+/// Streams without an end whose code waits for each item.
+let private waiting: (string * (Manual -> IAsyncEnumerable<int>)) list =
+    [
+        "an operation",
+        fun source ->
+            stream {
+                while true do
+                    let! x = source.Next()
+                    yield x
+            }
+        "a function of a token",
+        fun source ->
+            stream {
+                while true do
+                    let! x = fun (_: CancellationToken) -> source.Next()
+                    yield x
+            }
+    ]
+
+let waits = [| for name, _ in waiting -> TheoryDataRow(box name) |]
+
+[<Theory; MemberData(nameof waits)>]
+let ``an item that the code waits for adds no byte`` (name: string) =
     Bytes.onlyWhenOptimised ()
     let source = Manual()
-
-    let items =
-        stream {
-            while true do
-                let! x = source.Next()
-                yield x
-        }
+    let items = (List.find (fst >> (=) name) waiting |> snd) source
 
     for form in [ id; within; without; without >> without; looping ] do
         let one = (form items).GetAsyncEnumerator()

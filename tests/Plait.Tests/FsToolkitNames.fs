@@ -133,6 +133,12 @@ module FsToolkitNames =
         gives (Ok 1) (TaskResult.requireValueSome "no" (some (ValueSome 1)))
         gives (Ok()) (TaskResult.requireValueNone "no" (some (ValueNone: int voption)))
         gives (Ok "x") (TaskResult.requireNotNull "no" (some "x"))
+        let absent: string | null = null
+
+        let required: Task<Result<string, string>> =
+            TaskResult.requireNotNull "no" (some absent)
+
+        gives (Error "no") required
         gives (Ok()) (TaskResult.requireEqual 1 (some 1) "no")
         gives (Error "no") (TaskResult.requireEqualTo 2 "no" (some 1))
         gives (Error "no") (TaskResult.requireEmpty "no" (some [ 1 ]))
@@ -141,7 +147,8 @@ module FsToolkitNames =
         gives (Ok 1) (TaskResult.requireSomeWith (fun () -> "no") (some (Some 1)))
         gives (Error "no") (TaskResult.requireNoneWith (fun () -> "no") (some (Some 1)))
         gives (Error "odd") (TaskResult.require (fun x -> x % 2 = 0) "odd" (ok 1))
-        Assert.True((Result.requireNotNull "no" Unchecked.defaultof<string>).IsError)
+        let required: Result<string, string> = Result.requireNotNull "no" absent
+        Assert.Equal(Error "no", required)
         let no: Result<int, string> = Error "no"
         let three: Result<int, string> = Ok 3
         Assert.Equal(three, Result.orElse three no)
@@ -165,6 +172,12 @@ module FsToolkitNames =
         gives (Ok()) (TaskResult.bindRequireTrue "no" (inside true))
         gives (Error "no") (TaskResult.bindRequireFalse "no" (inside true))
         gives (Ok "x") (TaskResult.bindRequireNotNull "no" (inside "x"))
+        let absent: string | null = null
+
+        let required: Task<Result<string, string>> =
+            TaskResult.bindRequireNotNull "no" (inside absent)
+
+        gives (Error "no") required
         gives (Error "no") (TaskResult.bindRequireEqual 2 "no" (inside 1))
         gives (Error "no") (TaskResult.bindRequireEmpty "no" (inside [ 1 ]))
         gives (Ok()) (TaskResult.bindRequireNotEmpty "no" (inside [ 1 ]))

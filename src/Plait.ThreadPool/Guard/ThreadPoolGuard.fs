@@ -19,7 +19,7 @@ open Plait.Kernel
 /// <para>On a machine with more work than processors, short waits of the runtime itself can exceed the threshold and are
 /// reported: raise it there. Rates are in docs/how-to/watch-the-pool.md in the Plait package.</para>
 /// <para>Measured on Linux with .NET 10 only. Where the system does not count by thread, a wait for a Task that the waiting thread
-/// itself runs is reported too. Nowhere seen: threads outside of the pool, those of a <c>BlockingPool</c> among them.</para>
+/// itself runs is reported too. It never reports threads outside of the pool, nor those of a <c>BlockingPool</c>.</para>
 /// </remarks>
 [<Sealed>]
 type ThreadPoolGuard private (threshold: TimeSpan) =

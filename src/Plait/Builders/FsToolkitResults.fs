@@ -97,8 +97,13 @@ module Result =
     let requireValueNone (error: 'E) (option: 'T voption) : Result<unit, 'E> = requireTrue error option.IsNone
 
     /// The value, where it is not null.
-    let requireNotNull (error: 'E) (value: 'T) : Result<'T, 'E> =
-        if isNull (box value) then Error error else Ok value
+    let requireNotNull<'T, 'E when 'T: not struct and 'T: not null>
+        (error: 'E)
+        (value: 'T | null)
+        : Result<'T, 'E> =
+        match value with
+        | null -> Error error
+        | value -> Ok value
 
     /// Ok where both are equal.
     let requireEqual (left: 'T) (right: 'T) (error: 'E) : Result<unit, 'E> = requireTrue error (left = right)

@@ -155,7 +155,10 @@ module TaskResult =
         Task.map (Result.requireValueNone error) option
 
     /// The value, where it is not null.
-    let requireNotNull (error: 'E) (value: Task<'T>) : Task<Result<'T, 'E>> =
+    let requireNotNull<'T, 'E when 'T: not struct and 'T: not null>
+        (error: 'E)
+        (value: Task<'T | null>)
+        : Task<Result<'T, 'E>> =
         Task.map (Result.requireNotNull error) value
 
     /// Ok where both are equal.
@@ -271,7 +274,10 @@ module TaskResult =
         over (Result.bind (Result.requireFalse error)) operation
 
     /// `Result.requireNotNull` of the value of an Ok.
-    let bindRequireNotNull (error: 'E) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'E>> =
+    let bindRequireNotNull<'T, 'E when 'T: not struct and 'T: not null>
+        (error: 'E)
+        (operation: Task<Result<'T | null, 'E>>)
+        : Task<Result<'T, 'E>> =
         over (Result.bind (Result.requireNotNull error)) operation
 
     /// `Result.requireEmpty` of the value of an Ok.

@@ -25,14 +25,21 @@ type internal DrainFrame<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
         with _ ->
             ()
 
+/// An operand, or a part of one, that has begun before its bind.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type IBegun =
+
+    /// Drops its result when it comes, so that a pooled operation is given back and an error of a Task counts as observed.
+    abstract Drop: token: CancellationToken -> unit
+
 /// The end of code whose token is cancelled. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Cancelled =
 
-    /// Throws, in place of a bind of an operation that has started: its result is dropped when it comes, so that a pooled
-    /// operation is given back and an error of a Task counts as observed.
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    static member Drop<'S, 'a when 'S :> ISource<'a>>(source: 'S, token: CancellationToken) : unit =
+    static member internal Forget<'S, 'a when 'S :> ISource<'a>>
+        (source: 'S, token: CancellationToken)
+        : unit =
+        TokenSources<'S>.Give(source, token)
         let frame = DrainFrame<'S, 'a> source
 
         if SafeSource<'S, 'a>.IsCompleted source then
@@ -40,9 +47,25 @@ type Cancelled =
         else
             SafeSource<'S, 'a>.Register(source, frame)
 
+    static member internal ForgetBegun<'K>(kind: 'K, token: CancellationToken) : unit =
+        match box kind with
+        | :? IBegun as begun -> begun.Drop token
+        | _ -> ()
+
+    /// Throws, in place of a bind of an operation that has started: its result is dropped when it comes.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Drop<'S, 'a when 'S :> ISource<'a>>(source: 'S, token: CancellationToken) : unit =
+        Cancelled.Forget<'S, 'a>(source, token)
         raise (OperationCanceledException token)
 
-/// The source of an operation, or of what starts one. Implementations are empty structs, of which any value will do.
+    /// Throws, in place of a bind that starts operations: the results of those that have begun already are dropped.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member DropBegun<'K>(kind: 'K, token: CancellationToken) : unit =
+        Cancelled.ForgetBegun(kind, token)
+        raise (OperationCanceledException token)
+
+/// The source of an operation, or of what starts one. Implementations are empty structs, of which any value will do; those that
+/// are IBegun hold the operations that have begun.
 type IStarted<'X, 'S> =
 
     /// The source.
@@ -84,6 +107,31 @@ type StartedSource<'S> =
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         member _.Of started = started
 
+/// An operation that has begun.
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type BegunSource<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
+    interface IStarted<unit, 'S> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Of(()) = source
+
+    interface IBegun with
+        member _.Drop token = Cancelled.Forget<'S, 'a>(source, token)
+
+/// Two operands of `and!`.
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type StartedBoth<'X, 'K, 'A, 'a, 'Y, 'L, 'B, 'b
+    when 'K :> IStarted<'X, 'A> and 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>>
+    (first: 'K, second: 'L) =
+    interface IStarted<struct ('X * 'Y), Pair<'A, 'B, 'a, 'b>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+        member _.Of(struct (x, y)) =
+            Pair<'A, 'B, 'a, 'b>(first.Of x, second.Of y)
+
+    interface IBegun with
+        member _.Drop token =
+            Cancelled.ForgetBegun(first, token)
+            Cancelled.ForgetBegun(second, token)
+
 /// Something to start with a token, and what becomes of it. A reference tuple, because the compiler takes those apart where they
 /// are made: a lambda is then inlined, and a function is called as it is. No tuple and no closure is allocated.
 type Startable<'X, 'K> = (CancellationToken -> 'X) * 'K
@@ -100,7 +148,7 @@ module StartedMerges =
         /// `and!`: both are started with the token, the first one first.
         member inline _.MergeSources
             (first: Startable<'X, 'K>, second: Startable<'Y, 'L>)
-            : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+            : Startable<struct ('X * 'Y), StartedBoth<'X, 'K, 'A, 'a, 'Y, 'L, 'B, 'b>>
                 when 'K :> IStarted<'X, 'A>
                 and 'L :> IStarted<'Y, 'B>
                 and 'A :> ISource<'a>
@@ -110,31 +158,31 @@ module StartedMerges =
             let (startSecond, kindSecond) = second
 
             (fun token ->
-                let first = kind.Of(start token)
-                Pair<'A, 'B, 'a, 'b>(first, kindSecond.Of(startSecond token))),
-            StartedSource<Pair<'A, 'B, 'a, 'b>>()
+                let started = start token
+                struct (started, startSecond token)),
+            StartedBoth<'X, 'K, 'A, 'a, 'Y, 'L, 'B, 'b>(kind, kindSecond)
 
         /// `and!` with an operation that has started.
         member inline _.MergeSources
             (first: Startable<'X, 'K>, second: 'B)
-            : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+            : Startable<struct ('X * unit), StartedBoth<'X, 'K, 'A, 'a, unit, BegunSource<'B, 'b>, 'B, 'b>>
                 when 'K :> IStarted<'X, 'A> and 'A :> ISource<'a> and 'B :> ISource<'b>
             =
             let (start, kind) = first
 
-            (fun token -> Pair<'A, 'B, 'a, 'b>(kind.Of(start token), second)),
-            StartedSource<Pair<'A, 'B, 'a, 'b>>()
+            (fun token -> struct (start token, ())),
+            StartedBoth<'X, 'K, 'A, 'a, unit, BegunSource<'B, 'b>, 'B, 'b>(kind, BegunSource<'B, 'b> second)
 
         /// `and!` with an operation that has started.
         member inline _.MergeSources
             (first: 'A, second: Startable<'Y, 'L>)
-            : Startable<Pair<'A, 'B, 'a, 'b>, StartedSource<Pair<'A, 'B, 'a, 'b>>>
+            : Startable<struct (unit * 'Y), StartedBoth<unit, BegunSource<'A, 'a>, 'A, 'a, 'Y, 'L, 'B, 'b>>
                 when 'L :> IStarted<'Y, 'B> and 'A :> ISource<'a> and 'B :> ISource<'b>
             =
             let (start, kind) = second
 
-            (fun token -> Pair<'A, 'B, 'a, 'b>(first, kind.Of(start token))),
-            StartedSource<Pair<'A, 'B, 'a, 'b>>()
+            (fun token -> struct ((), start token)),
+            StartedBoth<unit, BegunSource<'A, 'a>, 'A, 'a, 'Y, 'L, 'B, 'b>(BegunSource<'A, 'a> first, kind)
 
 /// Every member of the builders of cancellable operations but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
@@ -150,12 +198,14 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
 
             ((this :> MachineBuilder<'Affinity>).Bind(source, rest)).Invoke(&machine))
 
-    /// `let!` of an operation that is started here with the token, unless that is cancelled.
+    /// `let!` of an operation that is started here with the token, unless that is cancelled: parts of it that have begun are then
+    /// dropped.
     member inline this.BindStarted
         ([<InlineIfLambda>] start: CancellationToken -> 'X, kind: 'K, rest: 'a -> Code<'T, 'U>)
         : Code<'T, 'U> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
         Code<'T, 'U>(fun machine ->
-            machine.Data.Token.ThrowIfCancellationRequested()
+            if machine.Data.Token.IsCancellationRequested then
+                Cancelled.DropBegun(kind, machine.Data.Token)
 
             ((this :> MachineBuilder<'Affinity>).Bind(kind.Of(start machine.Data.Token), rest))
                 .Invoke(&machine))

@@ -302,7 +302,7 @@ module ResultMachineFallbacks =
             : ResultCode<'T, 'E, unit> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
-/// Their operands besides the sources that all builders share.
+/// The operands of the builders of results, besides the sources that all builders share.
 [<AutoOpen>]
 module ResultMachineSources =
     type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity> with
@@ -310,7 +310,7 @@ module ResultMachineSources =
         /// Binds a strand.
         member inline _.Source(strand: Strand<'a>) = StrandSource<'a, 'Affinity> strand
 
-/// Their operands that are bound by the value of a Result, besides the sources that all builders share.
+/// The operands that builders of results bind by the value of a Result, besides the sources that all builders share.
 [<AutoOpen>]
 module ResultMachineResultSources =
     type ResultMachineBuilder<'Affinity when 'Affinity :> IAffinity> with

@@ -106,20 +106,27 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
             ))
                 .Invoke(&machine))
 
-    /// `let!` of an operation that is started here with the token of the enumeration, unless that is cancelled.
-    member inline this.Bind
-        (operand: Startable<'X, 'K>, rest: 'a -> StreamCode<'T>)
+    /// `let!` of an operation that is started here with the token of the enumeration, unless that is cancelled: parts of it that
+    /// have begun are then dropped.
+    member inline this.BindStarted
+        ([<InlineIfLambda>] start: CancellationToken -> 'X, kind: 'K, rest: 'a -> StreamCode<'T>)
         : StreamCode<'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
-        let (start, kind) = operand
-
         StreamCode<'T>(fun machine ->
-            machine.Data.Run.ThrowIfCancelled()
+            if machine.Data.Run.Cancellation.IsCancellationRequested then
+                Cancelled.DropBegun(kind, machine.Data.Run.Cancellation)
 
             (this.Await(
                 StreamSteps.Given<'T, 'S>(machine.Data.Run, kind.Of(start machine.Data.Run.Cancellation)),
                 rest
             ))
                 .Invoke(&machine))
+
+    /// `let!` of an operation that is started here with the token of the enumeration, unless that is cancelled.
+    member inline this.Bind
+        (operand: Startable<'X, 'K>, rest: 'a -> StreamCode<'T>)
+        : StreamCode<'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
+        let (start, kind) = operand
+        this.BindStarted(start, kind, rest)
 
     /// `let!` of the enumeration's token.
     member inline _.Bind(_request: StreamToken, rest: CancellationToken -> StreamCode<'T>) : StreamCode<'T> =
@@ -304,7 +311,7 @@ module StreamFallbacks =
             : StreamCode<'T> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
-/// Their operands that are bound in another way than by the other builders.
+/// The operands that builders of streams bind in another way than the other builders.
 [<AutoOpen>]
 module StreamSources =
     type StreamMembers<'Affinity when 'Affinity :> IAffinity> with

@@ -12,8 +12,8 @@ open Plait.Kernel
 /// <summary>A lock that is held across awaits, by one operation at a time: <c>use! _ = gate.Enter token</c>, in C#
 /// <c>using (await gate.EnterAsync(token))</c>.</summary>
 /// <remarks>
-/// <para>Waits end in the order in which they began. A token that is cancelled takes its wait out of the queue and loses no
-/// turn; once entered, the token has no effect. A wait costs the memory of its await alone: waits are pooled.</para>
+/// <para>Operations enter in the order in which they began to wait. A token that is cancelled takes its wait out of the queue
+/// and loses no turn; once entered, the token has no effect. A wait costs the memory of its await alone: waits are pooled.</para>
 /// <para>Releasing never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
 /// <para>It belongs to no thread and to no operation, so it has no holder: an operation that enters again before it has
 /// released waits for ever. It is not reentrant.</para>

@@ -82,8 +82,8 @@ type internal Signal(name: string, isSet: bool) =
 /// <summary>An event for all waiters: while it is set, no call waits; <c>Set</c> ends all waits, and after
 /// <c>Reset</c> new calls wait.</summary>
 /// <remarks>
-/// <para>Waits end in the order in which they began. A token that is cancelled ends one wait. A wait costs the memory of its
-/// await alone: waits are pooled.</para>
+/// <para>Operations continue in the order in which they began to wait. A token that is cancelled ends one wait. A wait costs the
+/// memory of its await alone: waits are pooled.</para>
 /// <para><c>Set</c> never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
 /// </remarks>
 [<Sealed>]
@@ -117,7 +117,7 @@ type AsyncManualResetEvent private (signal: Signal) =
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
     member _.Set() : unit = signal.Set()
 
-    /// <summary>Closes the event: later waits wait.</summary>
+    /// <summary>Closes the event. Later calls of <c>Wait</c> wait until the next <c>Set</c>.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
     member _.Reset() : unit = signal.Reset()
 

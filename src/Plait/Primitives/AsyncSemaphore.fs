@@ -65,8 +65,9 @@ type internal SemaphoreTicket() =
 /// <c>using (await semaphore.EnterAsync(token))</c>. Or counts by hand: <c>Wait</c> takes a permit and <c>Release</c> gives one,
 /// from wherever.</summary>
 /// <remarks>
-/// <para>Waits end in the order in which they began; <c>Enter</c> and <c>Wait</c> have one queue. A token that is cancelled
-/// takes its wait out of the queue and loses no permit. A wait costs the memory of its await alone: waits are pooled.</para>
+/// <para>Operations enter in the order in which they began to wait; <c>Enter</c> and <c>Wait</c> have one queue. A token that
+/// is cancelled takes its wait out of the queue and loses no permit. A wait costs the memory of its await alone: waits are
+/// pooled.</para>
 /// <para>Releasing never runs the code of a waiter: it continues on the thread pool, or in the context that it
 /// captured.</para>
 /// <para>It need not be disposed. A disposed one refuses every entry.</para>
@@ -144,7 +145,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>
     member _.TryWait() : bool = permits.TryTakeOrThrow()
 
-    /// <summary>Gives permits, first to the longest wait.</summary>
+    /// <summary>Gives permits: to the operations that have waited longest, then back.</summary>
     /// <exception cref="T:System.Threading.SemaphoreFullException">More than `MaxCount` would be free: none was given.</exception>
     /// <exception cref="T:System.ArgumentOutOfRangeException">The count is below 1.</exception>
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>
