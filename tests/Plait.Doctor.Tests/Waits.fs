@@ -179,7 +179,7 @@ let ``if more threads wait than the doctor reads, a note has both numbers`` () =
 
     Assert.Equal<string list>(
         [
-            "1,210 threads wait for a task, a lock or the end of a thread, and the doctor looked for the end of the wait of 42 of them: it does not find a deadlock among the others"
+            "1,210 threads wait for a task, a lock, a static constructor or the end of a thread, and the doctor looked for the end of the wait of 42 of them: it does not find a deadlock among the others"
         ],
         Contexts.leftOut (waits 1200 BlockKind.TaskWait @ waits 10 BlockKind.Lock) 1210
     )
