@@ -438,8 +438,7 @@ let ``--connections are opened, stay open and are used in turn`` () =
     Assert.Equal(3L, server.Accepted)
     let samples = outcome.Samples |> Array.sortBy _.Intended
 
-    let connections =
-        used |> Seq.sortBy _.Key |> Seq.map _.Value |> Array.ofSeq
+    let connections = used |> Seq.sortBy _.Key |> Seq.map _.Value |> Array.ofSeq
 
     Assert.Equal(samples.Length, connections.Length)
     Assert.Equal(3, (Array.distinct connections).Length)

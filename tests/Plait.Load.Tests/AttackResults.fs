@@ -243,7 +243,8 @@ let ``the time-out of a request that the server does not take says how much it l
     let runs =
         [
             request $"{server.Url}/" |> post, " bytes of the request"
-            request windowless.Url |> post |> overHttp2, "the server had not taken 30000000 bytes of the request"
+            request windowless.Url |> post |> overHttp2,
+            "the server had not taken 30000000 bytes of the request"
             request $"https://{server.Address}/", "TLS was not agreed on by then"
         ]
 

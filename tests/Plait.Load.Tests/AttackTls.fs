@@ -210,7 +210,9 @@ let ``a certificate of the chain whose time is over, or not come, is named in pl
     let day (days: float) = DateTimeOffset.UtcNow.AddDays days
 
     let request (name: string) (key: RSA) (isAuthority: bool) =
-        let request = CertificateRequest(name, key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+        let request =
+            CertificateRequest(name, key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+
         request.CertificateExtensions.Add(X509BasicConstraintsExtension(isAuthority, false, 0, true))
         request
 
@@ -226,8 +228,12 @@ let ``a certificate of the chain whose time is over, or not come, is named in pl
         )
 
     let why (middleTime: float * float) (leafTime: float * float) =
-        use middle = signed (request "CN=middle" middleKey true) ("CN=root", rootKey) middleTime
-        use leaf = signed (request "CN=localhost" leafKey false) ("CN=middle", middleKey) leafTime
+        use middle =
+            signed (request "CN=middle" middleKey true) ("CN=root", rootKey) middleTime
+
+        use leaf =
+            signed (request "CN=localhost" leafKey false) ("CN=middle", middleKey) leafTime
+
         use chain = new X509Chain()
         chain.ChainPolicy.RevocationMode <- X509RevocationMode.NoCheck
         chain.ChainPolicy.TrustMode <- X509ChainTrustMode.CustomRootTrust
