@@ -369,7 +369,7 @@ let ``crank stops a generator when it has ended by itself`` () =
 
     let info = ProcessStartInfo(words[0], words[1])
     info.Environment["CRANK_PROCESS_ID"] <- string generator.Id
-    info.Environment["PATH"] <- folder.Path + ":" + Environment.GetEnvironmentVariable "PATH"
+    info.Environment["PATH"] <- folder.Path + ":" + string (Environment.GetEnvironmentVariable "PATH")
     use waiting = nonNull (Process.Start info)
     Within.comes "that it waits, or ends" (fun () -> File.Exists waits || waiting.HasExited)
     Assert.False waiting.HasExited
