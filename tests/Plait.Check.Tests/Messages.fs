@@ -191,3 +191,47 @@ let ``a finding that --fix leaves has the reason`` (text: string) (says: string)
 
     Assert.Contains($"; --fix leaves it, because {says}", finding.Advice)
     Assert.Equal(None, finding.Fix)
+
+[<Theory>]
+[<InlineData("let later (n: int) : Async<int> = async { return n }\nlet map next work = async { let! value = work in return next value }\nlet f key = later key |> map (fun n -> n + (fetch key).AsTask().Result)")>]
+[<InlineData("let later (n: int) = Task.FromResult n\nlet map (next: int -> int) (work: Task<int>) = task { let! value = work in return next value }\nlet f key = later key |> map (fun n -> n + (later key).Result)")>]
+let ``the advice for a function that gives a value inside of an operation keeps the type`` (text: string) =
+    Assert.Equal(
+        "await it before or after the call, or use a helper whose function returns an operation (`bind`)",
+        (found [ text ]).Advice
+    )
+
+[<Fact>]
+let ``the advice for a function that gives an operation inside of another is a computation expression`` () =
+    let finding =
+        found
+            [
+                "let bind (next: int -> Async<int>) (work: Async<int>) = async.Bind(work, next)"
+                "let g (n: int) = async { return n }"
+                "let f (job: Task<int>) = g 1 |> bind (fun n -> g (n + job.Result))"
+            ]
+
+    Assert.StartsWith("make the function's body a computation expression such as async, and ", finding.Advice)
+
+[<Theory>]
+[<InlineData("Microsoft.Azure.Functions.Worker", "Function")>]
+[<InlineData("Microsoft.AspNetCore.Mvc", "HttpGet")>]
+let ``a method that a server calls is named by its attribute`` (space: string, attribute: string) =
+    use made = new Made()
+
+    let declared =
+        made.Write(
+            "Attributes.fs",
+            $"namespace {space}\ntype {attribute}Attribute() = inherit System.Attribute()\n"
+        )
+
+    let file =
+        made.Write(
+            "Said.fs",
+            $"{head}type Served() =\n    [<{space}.{attribute}>]\n    member _.Run(job: Task<int>) : int = job.Result\n"
+        )
+
+    let finding =
+        (Snippets.check (Snippets.project "Said" [ declared; file ])).Findings |> Assert.Single
+
+    Assert.EndsWith($"inside a method with [<{attribute}Attribute>]", finding.Message)

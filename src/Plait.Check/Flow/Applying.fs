@@ -135,6 +135,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     match effect with
     | Peeks _
+    | FoldEnds _
     | Over _
     | OverPairs _
     | Binds

@@ -29,6 +29,8 @@ type Builder =
         HasMerge: bool
         /// It awaits a Task as it is. `async` wants an Async.
         BindsTasks: bool
+        /// It stands for an operation of another function, which calls the code for a value that is no operation.
+        WantsValue: bool
     }
 
     /// For a function without a computation expression, by words for it.
@@ -41,6 +43,7 @@ type Builder =
             IsRuntimeAsync = false
             HasMerge = false
             BindsTasks = true
+            WantsValue = false
         }
 
 /// The members that the compiler calls for the parts of a computation expression.

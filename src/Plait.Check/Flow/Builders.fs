@@ -46,6 +46,7 @@ let sequence: Builder =
         IsRuntimeAsync = false
         HasMerge = false
         BindsTasks = false
+        WantsValue = false
     }
 
 /// The builder of a computation expression. `value`: the expression that gives the builder.
@@ -92,4 +93,5 @@ let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value:
         IsRuntimeAsync = table.IsRuntimeAsync full
         HasMerge = hasMerge
         BindsTasks = not (kinds.IsAsync expression.Type)
+        WantsValue = false
     }

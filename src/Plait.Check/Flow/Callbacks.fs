@@ -52,10 +52,29 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
             session.Implies(call.Result, [ made ])
     | value -> Functions.noteCall session scope value
 
-/// A value from outside of a function that it returns each time is used up each time.
-let private useUp (session: Session) (scope: Scope) (closure: Closure) (first: int) (made: Value) : unit =
+/// An element of a collection, or a part of one: another object in each turn, also where an earlier call has met it.
+let rec private isOfElement (session: Session) (owner: Value) (id: int) : bool =
+    match session.Objects[id].Origin, session.Owner id with
+    | Origin.Element collection, _ -> List.contains collection (Value.objects owner)
+    | _, Some struct (whole, _) when whole >= 0 -> isOfElement session owner whole
+    | _ -> false
+
+/// A value from outside of a function that it returns each time is used up each time. `owner`: the collection that the function gets
+/// elements of.
+let private useUp
+    (session: Session)
+    (scope: Scope)
+    (owner: Value)
+    (closure: Closure)
+    (first: int)
+    (made: Value)
+    : unit =
     for id in Value.objects made do
-        if id < first && session.Objects[id].Kind.IsSingleUse && not (session.IsComplete id) then
+        if
+            id < first
+            && session.Objects[id].Kind.IsSingleUse
+            && not (session.IsComplete id || isOfElement session owner id)
+        then
             Uses.consume session scope (Instance id) closure.Body.At "returned"
 
 /// Takes turns in which a function gets elements of a collection. `turn` returns the elements, and the function's result.
@@ -112,7 +131,7 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
             let elements, made =
                 Elements.runOver session scope owner (Elements.ofPairs call) closure
 
-            useUp session scope closure first made
+            useUp session scope owner closure first made
             elements, made)
     | value -> Functions.noteCall session scope value
 
@@ -122,6 +141,24 @@ let private dropState (session: Session) (scope: Scope) (state: Value) (next: Va
     | Instance id when session.Objects[id].Kind <> Kind.Plain && state <> next ->
         Uses.drop session scope state session.Objects[id].At "let go by the next turn"
     | _ -> ()
+
+/// The result of a fold: its last state where that is an operation, or the result of the function that gets it.
+let private ended (session: Session) (scope: Scope) (call: Invocation) (last: Value) : Value option =
+    let ending =
+        call.ArgumentOf(fun effect ->
+            match effect with
+            | FoldEnds index -> Some index
+            | _ -> None)
+
+    match ending, last with
+    | Some(Function closure), last -> Some(Functions.run session scope closure [ last ])
+    | Some value, _ when value <> Unknown ->
+        Functions.noteCall session scope value
+        session.Lose last
+        None
+    | _, Unknown -> None
+    | _, last when call.Code.Kind <> Kind.Plain -> Some last
+    | _ -> None
 
 /// Calls a function with a state and an element. Returns the last state where that is an operation. `isBack`: the state is its last
 /// parameter.
@@ -165,10 +202,7 @@ let fold
         else
             turns session scope call owner turn
 
-        match State.joinResults state start with
-        | Unknown -> None
-        | value when call.Code.Kind <> Kind.Plain -> Some value
-        | _ -> None
+        ended session scope call (State.joinResults state start)
     // Aggregate without a state
     | Unknown, Function _ ->
         many session scope call start
@@ -176,7 +210,7 @@ let fold
     | callback, _ ->
         many session scope call callback
         session.Lose start
-        None
+        ended session scope call Unknown
 
 /// Calls a function later or on another thread: with an operation that is complete then, or with the first of some. Returns its
 /// result.

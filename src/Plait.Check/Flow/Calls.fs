@@ -91,6 +91,7 @@ let private give
         let inside =
             { Builder.Starter $"the {builder.Name} of {call.Callee.Short}" with
                 BindsTasks = builder.BindsTasks
+                WantsValue = closure.Body.Kind = Kind.Plain
             }
 
         Functions.runElsewhere session { scope.Elsewhere with Starter = Some inside } false closure []

@@ -45,6 +45,8 @@ type Effect =
     | FoldsBack of f: int * state: int
     /// Calls the function with a state and an element, or not at all; the result is the state, or the function's result.
     | FoldsOnce of f: int * state: int
+    /// Calls the function once, with the last state of a fold, and returns its result.
+    | FoldEnds of int
     /// Returns the argument several times.
     | Repeats of int
     /// Calls the argument later or on another thread.
@@ -167,6 +169,7 @@ module Effect =
         | Runs index
         | Perhaps index
         | Many index
+        | FoldEnds index
         | Later index
         | OnThread index
         | Over index

@@ -122,6 +122,7 @@ module EffectTable =
             "tells-none", TellsNone
             "needs", Needs
             "repeats", Repeats
+            "fold-ends", FoldEnds
             "stores", Stores
         ]
 

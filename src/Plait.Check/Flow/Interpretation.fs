@@ -177,12 +177,11 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
 /// A function that gives an operation, without a computation expression around its body: what it does before that, it does on
 /// the caller's thread, which runs other operations too.
 let private starter (declaration: Declaration) : Builder option =
-    if declaration.Parameters.IsEmpty then
-        None
-    elif declaration.IsHandler && declaration.Body.Kind = Kind.Plain then
-        Some(Builder.Starter "a request handler")
-    else
-        Functions.starterOf declaration.Body
+    match declaration.CalledBy with
+    | _ when declaration.Parameters.IsEmpty -> None
+    | Some attribute when declaration.IsHandler && declaration.Body.Kind = Kind.Plain ->
+        Some(Builder.Starter $"a method with [<{attribute}>]")
+    | _ -> Functions.starterOf declaration.Body
 
 /// The effects of a call of the declaration.
 let private summary (session: Session) (declaration: Declaration) : Summary =

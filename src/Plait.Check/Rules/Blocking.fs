@@ -79,6 +79,12 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                 (advice callee waitsFor twin builder + condition)
 
         match proposals.Blocking at with
+        | _ when builder.WantsValue ->
+            Some
+                { found with
+                    Advice =
+                        $"await it before or after the call, or use a helper whose function returns an operation (`bind`){condition}"
+                }
         // the body is no computation expression that could await
         | _ when builder.Starts = StartKind.Plain ->
             let such = if builder.BindsTasks then "task" else "async"

@@ -39,3 +39,22 @@ let onOnePath (isNew: bool) (isWanted: bool) =
         else
             return! read
     }
+
+let partsThatWereMet (pairs: (string * ValueTask<int>) list) =
+    pairs |> List.iter (fun (_, read: ValueTask<int>) -> printfn "%b" read.IsCompleted)
+    pairs |> List.map (fun (_, read) -> read)
+
+let nestedParts (pairs: (string * (int * ValueTask<int>)) list) =
+    pairs |> List.iter (fun (_, (_, read: ValueTask<int>)) -> printfn "%b" read.IsCompleted)
+    pairs |> List.map (fun (_, (number, read)) -> number, read)
+
+let inOne (read: ValueTask<int>) = Seq.singleton read |> Seq.iter (fun read -> read.AsTask() |> ignore)
+let inAList (read: ValueTask<int>) = List.singleton read |> List.iter (fun read -> read.AsTask() |> ignore)
+let inAnArray (read: ValueTask<int>) = Array.singleton read |> Array.map (fun read -> read.AsTask())
+
+let selected (keys: string list) =
+    let read = fetch "a"
+    System.Linq.Enumerable.Aggregate(keys, 0, (fun sum key -> sum + key.Length), (fun _ -> read))
+
+let lastOfAFold (keys: string list) =
+    System.Linq.Enumerable.Aggregate(keys, fetch "a", (fun read _ -> read), (fun read -> read.AsTask()))

@@ -47,3 +47,22 @@ let ofAMatch (name: string) =
         let! again = read // PLT101 warning
         return first + again
     }
+
+let ofAnotherCollection (pairs: (string * ValueTask<int>) list) (keys: string list) =
+    let _, read = pairs.Head
+    keys |> List.map (fun _ -> read) // PLT101 warning
+
+let inASequence () =
+    let read = fetch "a"
+    let one = Seq.singleton read
+    one, read.AsTask() // PLT101 warning
+
+let inAList () =
+    let read = fetch "a"
+    let one = List.singleton read
+    one, read.AsTask() // PLT101 warning
+
+let inAnArray () =
+    let read = fetch "a"
+    let one = Array.singleton read
+    one, read.AsTask() // PLT101 warning

@@ -103,3 +103,6 @@ let throughBind (key: string) =
 
 let throughMap (key: string) = later key |> Async.map (fun length -> length + (count key).Result) // PLT201 warning
 let throughTasks (key: string) = count key |> Task.map (fun length -> length + (count key).Result) // PLT201 warning
+
+let selected (keys: string list) =
+    task { return keys.Aggregate(0, (fun sum key -> sum + key.Length), (fun sum -> sum + (count "a").Result)) } // PLT201 warning
