@@ -227,6 +227,8 @@ let ``a function of a token is called with the token of the enumeration where it
         seen.Add((name, token))
         result
 
+    let four = cancellableTask { return 4 }
+
     let later =
         fun (token: CancellationToken) ->
             pooledValueTask {
@@ -244,7 +246,7 @@ let ``a function of a token is called with the token of the enumeration where it
             yield two
             do! noting "a value task without a result" (ValueTask())
             let! three = later
-            and! four = cancellableTask { return 4 }
+            and! four = four
             yield three + four
             use! _resource = noting "a resource" (Task.FromResult(new IO.MemoryStream()))
 
@@ -327,6 +329,8 @@ let ``several functions of a token begin together, and with operations that have
             return if token = source.Token then 10 else 0
         }
 
+    let eight = cancellableValueTask { return 8 }
+
     let items =
         stream {
             let! a = waiting "first" 1
@@ -345,7 +349,7 @@ let ``several functions of a token begin together, and with operations that have
 
             let! a = ValueTask<int> 7
             and! b = work
-            and! c = cancellableValueTask { return 8 }
+            and! c = eight
             yield $"{a} {b} {c}"
             do! fun (_: CancellationToken) -> ValueTask()
         }
