@@ -80,9 +80,10 @@ expect() { # project words arguments...
   [ "$seen" = "$wanted" ] || fail "$project '$*' printed '$seen' where '$wanted' was expected"
   echo "package check: $project $* -> $seen"
 }
+expect FSharp/User.fsproj "$builders static" -c Release
+expect FSharp/User.fsproj "$builders dynamic" -c Debug
 for config in Release Debug; do
-  expect FSharp/User.fsproj "$builders static" -c $config
   expect CSharp/User.csproj "$door" -c $config
 done
 rm -rf "$work/FSharp/obj/Debug" # a change of compiler options alone does not rebuild
-expect FSharp/User.fsproj "$builders dynamic" -c Debug -p:PlaitStaticDebug=false
+expect FSharp/User.fsproj "$builders static" -c Debug -p:PlaitStaticDebug=true

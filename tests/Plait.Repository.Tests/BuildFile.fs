@@ -1,4 +1,4 @@
-// Under test: what the package brings into users' builds. buildTransitive/Plait.targets keeps F# Debug builds static, has Debug
+// Under test: what the package brings into users' builds. buildTransitive/Plait.targets makes F# Debug builds static where asked, has Debug
 // builds refuse every second await, and touches nothing else. It is evaluated by MSBuild from where NuGet puts it.
 [<Xunit.Trait("run", "more")>]
 module Plait.Repository.Tests.BuildFile
@@ -13,13 +13,14 @@ type private Asked = string * string list
 
 let private inlining: (string * string * int) list =
     [
-        "fsproj", "Configuration=Debug", 1
-        "fsproj", "Configuration=Release", 0
-        "csproj", "Configuration=Debug", 0
+        "fsproj", "Configuration=Debug", 0
+        "fsproj", "Configuration=Debug PlaitStaticDebug=true", 1
+        "fsproj", "Configuration=Release PlaitStaticDebug=true", 0
+        "csproj", "Configuration=Debug PlaitStaticDebug=true", 0
         "fsproj", "Configuration=Debug PlaitStaticDebug=false", 0
-        "fsproj", "Configuration=Debug NETCoreSdkVersion=9.0.100", 0
-        "fsproj", "Configuration=Debug NETCoreSdkVersion=10.0.399", 0
-        "fsproj", "Configuration=Debug NETCoreSdkVersion=10.0.400", 1
+        "fsproj", "Configuration=Debug PlaitStaticDebug=true NETCoreSdkVersion=9.0.100", 0
+        "fsproj", "Configuration=Debug PlaitStaticDebug=true NETCoreSdkVersion=10.0.399", 0
+        "fsproj", "Configuration=Debug PlaitStaticDebug=true NETCoreSdkVersion=10.0.400", 1
     ]
 
 let private refusing: (string * string * bool) list =
@@ -35,7 +36,7 @@ let private asked (extension: string) (properties: string) : Asked =
     extension, List.ofArray (properties.Split ' ')
 
 let private chosen: Asked =
-    "fsproj", [ "Configuration=Debug"; "OtherFlags=--always-inline- --warnon:3390" ]
+    "fsproj", [ "Configuration=Debug"; "PlaitStaticDebug=true"; "OtherFlags=--always-inline- --warnon:3390" ]
 
 /// Every project that has the package, with the compiler's flags and the runtime's options that MSBuild gives it: one MSBuild for
 /// all of them, which starts longer than it evaluates.
@@ -129,7 +130,7 @@ let private countOf flag (flags: string[]) =
     |> Array.length
 
 [<Fact>]
-let ``the package inlines in F# Debug builds of an SDK that can, unless told not to`` () =
+let ``the package inlines in F# Debug builds where told to, of an SDK that can`` () =
     for extension, properties, expected in inlining do
         let count = countOf "--always-inline" (flags (asked extension properties))
         Assert.Equal((extension, properties, expected), (extension, properties, count))
