@@ -29,8 +29,8 @@ let private certificate =
 
          X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null))
 
-/// A server of TLS that answers with `response` and counts; it closes a connection after `lifetime` answers, and says `unasked` a
-/// moment after each. `ends`: with close_notify.
+/// A server of TLS that answers with `response` and counts; it closes a connection after `lifetime` answers, and sends `unasked` a
+/// second after each: the response has been read then, and the next request of a test is a second away. `ends`: with close_notify.
 type private Secure(response: string, lifetime: int, ?unasked: string, ?ends: bool) =
     let listener = new TcpListener(IPAddress.Loopback, 0)
     let mutable sent = 0L
@@ -53,7 +53,7 @@ type private Secure(response: string, lifetime: int, ?unasked: string, ?ends: bo
 
                 match unasked with
                 | Some text ->
-                    Thread.Sleep 100
+                    Thread.Sleep 1000
                     stream.Write(Encoding.UTF8.GetBytes text)
                 | None -> ()
 
@@ -156,7 +156,7 @@ let ``bytes without a request are no answer to the next one`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue, Response.ok "unasked")
 
     let outcome =
-        { plan server.Url (Open(Constant 1.0, 1)) 60_000 with MaxRequests = Some 3L }
+        { plan server.Url (Open(Constant 0.5, 1)) 60_000 with MaxRequests = Some 3L }
         |> insecure
         |> attack
 
