@@ -102,7 +102,7 @@ type private Looking(declarations: Declarations, found: Finding list -> unit) =
 /// `progress` gets the name of each step, and `found` the findings of a project when it is done, on another thread; findings that
 /// depend on later projects are in the report alone. When the token is cancelled, the projects that were read are looked at, and the
 /// report names the others; without any it raises OperationCanceledException. Raises BadInput for an unknown rule or a wrong table.
-let runTelling
+let run
     (found: Finding list -> unit)
     (checker: FSharpChecker)
     (cache: Cache option)
@@ -172,15 +172,3 @@ let runTelling
         Unread = unread |> List.map _.File
         Time = clock.Elapsed
     }
-
-/// The same without telling findings before the end.
-let run
-    (checker: FSharpChecker)
-    (cache: Cache option)
-    (rules: string list)
-    (tables: string list)
-    (progress: string -> unit)
-    (token: CancellationToken)
-    (projects: LoadedProject list)
-    : Report =
-    runTelling ignore checker cache rules tables progress token projects

@@ -122,7 +122,7 @@ module Check =
                     | left -> found left
 
         let report =
-            Analysis.runTelling telling checker request.Cache codes request.Tables tell token projects
+            Analysis.run telling checker request.Cache codes request.Tables tell token projects
 
         let sources = Sources()
 
@@ -208,7 +208,7 @@ module Check =
         (token: CancellationToken)
         (request: CheckRequest)
         (loaded: Loaded)
-        =
+        : CheckResult =
         let first = look found checker tell token request loaded
         let isAsked = (request.Fix || request.TryFixes) && not first.IsStopped
 
@@ -237,6 +237,12 @@ module Check =
                 let second = look None checker tell token request loaded
                 { second with Fixes = fixes; Time = first.Time + second.Time }
 
+    // The cache is trimmed behind the check, which writes to it.
+    let private wholly found checker tell token (request: CheckRequest) (loaded: Loaded) : CheckResult =
+        let result = mended found checker tell token request loaded
+        request.Cache |> Option.iter _.Trim()
+        result
+
     /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
     /// files are written, and the findings are those that are left after that.
     let loaded
@@ -246,9 +252,7 @@ module Check =
         (request: CheckRequest)
         (loaded: Loaded)
         : CheckResult =
-        let result = mended None checker tell token request loaded
-        request.Cache |> Option.iter _.Trim()
-        result
+        wholly None checker tell token request loaded
 
     /// Loads and checks. The time of the result has all that was waited for. `found` gets reported findings of a project when it is
     /// done, on another thread; they are in the result too, with those that depend on later projects. It gets nothing where findings
@@ -266,6 +270,5 @@ module Check =
         let found = if request.Baseline.IsSome || request.Fix then None else Some found
 
         let loaded = Loading.load request.Cache tell token request.Load
-        let result = mended found checker tell token request loaded
-        request.Cache |> Option.iter _.Trim()
+        let result = wholly found checker tell token request loaded
         { result with Time = clock.Elapsed }

@@ -40,6 +40,7 @@ module Cost =
 
         let report =
             Analysis.run
+                ignore
                 (Analysis.createChecker ())
                 None
                 rules

@@ -47,6 +47,7 @@ module ``F# 11`` =
 
     let private check (projects: LoadedProject list) : Report =
         Analysis.run
+            ignore
             (Analysis.createChecker ())
             None
             (Rules.all |> List.map _.Code)

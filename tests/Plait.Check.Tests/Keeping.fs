@@ -109,6 +109,7 @@ let private check
 
     let report =
         Analysis.run
+            ignore
             Snippets.checker.Value
             cache
             (Rules.all |> List.map _.Code)
@@ -237,6 +238,7 @@ let ``a check that is stopped has the findings of the projects that it read, and
 
     let report =
         Analysis.run
+            ignore
             Snippets.checker.Value
             None
             (Rules.all |> List.map _.Code)
@@ -307,7 +309,7 @@ type Quick() =
             ]
 
         let report =
-            Analysis.runTelling
+            Analysis.run
                 (places >> told.Enqueue)
                 Snippets.checker.Value
                 None
@@ -335,7 +337,7 @@ let ``trouble while findings are told ends the check`` () =
     use made = new Made()
 
     let check () =
-        Analysis.runTelling
+        Analysis.run
             (fun _ -> raise (IOException "nobody reads"))
             Snippets.checker.Value
             None

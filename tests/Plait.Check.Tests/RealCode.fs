@@ -64,6 +64,7 @@ module RealCode =
 
                 let report =
                     Analysis.run
+                        ignore
                         (Analysis.createChecker ())
                         None
                         rules

@@ -18,7 +18,7 @@ module Survival =
         let rules = Rules.all |> List.map _.Code
 
         try
-            Analysis.run Snippets.checker.Value None rules [] ignore source.Token projects
+            Analysis.run ignore Snippets.checker.Value None rules [] ignore source.Token projects
         with :? OperationCanceledException ->
             failwith $"The check of {projects.Head.Name} did not end in {limit.TotalMinutes} minutes."
 

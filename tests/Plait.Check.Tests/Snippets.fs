@@ -98,7 +98,7 @@ module Snippets =
     /// The findings of all rules.
     let check (project: LoadedProject) : Report =
         let rules = Rules.all |> List.map _.Code
-        Analysis.run checker.Value None rules [] ignore CancellationToken.None [ project ]
+        Analysis.run ignore checker.Value None rules [] ignore CancellationToken.None [ project ]
 
     /// The errors of the type checker, one a line.
     let typeErrors (project: LoadedProject) : string list =

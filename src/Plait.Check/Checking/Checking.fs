@@ -98,8 +98,7 @@ let run
             fun (struct (file, _)) -> AssemblyIdentity.ofFile file
         )
 
-    let referenced =
-        HashSet<Node>(nodes |> Seq.collect (_.References >> Seq.map snd), HashIdentity.Reference)
+    let referenced = referenced nodes
 
     let count = ref 0
     let saying = obj ()

@@ -90,6 +90,10 @@ let ordered (projects: LoadedProject list) : Node list =
 
     List.ofSeq order
 
+/// The projects that others among these reference.
+let referenced (nodes: Node list) : HashSet<Node> =
+    HashSet<Node>(nodes |> Seq.collect (_.References >> Seq.map snd), HashIdentity.Reference)
+
 /// The options of a project that references signatures in place of projects.
 let alone (signatureOf: Node -> string option) (node: Node) : FSharpProjectOptions =
     let signatures =

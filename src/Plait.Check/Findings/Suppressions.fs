@@ -254,17 +254,27 @@ type Looked =
         IsWhole: bool
     }
 
+/// The comments of these files, and the findings about them.
+let private readAll
+    (sources: Sources)
+    (known: string list)
+    (files: (string * string list) list)
+    : Suppression list * Finding list =
+    let read =
+        files
+        // Few files have such comments: the others need not be cut into tokens.
+        |> List.filter (fun (file, _) -> (sources.Text file).Contains "plait:")
+        |> List.map (fun (file, defines) -> read known defines file (sources.Lines file))
+
+    // A file of several projects is read by the symbols of each.
+    read |> List.collect fst |> List.distinct, read |> List.collect snd |> List.distinct
+
 /// The findings of a part of a check that no comment suppresses.
 let staying (sources: Sources) (looked: Looked) (findings: Finding list) : Finding list =
     let files = findings |> List.map _.Location.File |> Set.ofList
-    let inFiles = looked.Files |> List.filter (fun (file, _) -> files.Contains file)
 
-    let suppressions =
-        [
-            for file, defines in inFiles do
-                if (sources.Text file).Contains "plait:" then
-                    yield! fst (read looked.Known defines file (sources.Lines file))
-        ]
+    let suppressions, _ =
+        looked.Files |> List.filter (fst >> files.Contains) |> readAll sources looked.Known
 
     findings
     |> List.filter (fun finding ->
@@ -277,15 +287,7 @@ let apply
     (looked: Looked)
     (findings: Finding list)
     : Finding list * (Finding * string) list =
-    let read =
-        looked.Files
-        // Few files have such comments: the others need not be cut into tokens.
-        |> List.filter (fun (file, _) -> (sources.Text file).Contains "plait:")
-        |> List.map (fun (file, defines) -> read looked.Known defines file (sources.Lines file))
-
-    // A file of several projects is read by the symbols of each.
-    let suppressions = read |> List.collect fst |> List.distinct
-    let wrong = read |> List.collect snd |> List.distinct
+    let suppressions, wrong = readAll sources looked.Known looked.Files
 
     let suppressed, staying =
         findings

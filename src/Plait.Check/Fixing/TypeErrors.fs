@@ -16,9 +16,7 @@ type private CheckedOnce = { Errors: Map<string, int * string>; Signature: strin
 type internal TypeErrors(checker: FSharpChecker, projects: LoadedProject list) =
     let nodes = ordered projects
     let wanted = nodes |> List.filter _.IsWanted
-
-    let referenced =
-        HashSet<Node>(nodes |> Seq.collect (_.References >> Seq.map snd), HashIdentity.Reference)
+    let referenced = referenced nodes
 
     let check (signatureOf: Node -> string option) (node: Node) : CheckedOnce =
         let results =

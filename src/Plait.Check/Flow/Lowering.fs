@@ -357,6 +357,7 @@ type internal Lowering(table: EffectTable) =
             if groups.IsEmpty && not symbol.IsMutable then Code.ofFunction code else [], code
 
         let parameters = parameters @ given
+        let caller = callees.Caller symbol
 
         if maker.IsMachine then
             None
@@ -373,8 +374,8 @@ type internal Lowering(table: EffectTable) =
                     Parameters = parameters
                     Body = code
                     OnStack = maker.OnStack
-                    CalledBy = callees.Caller symbol |> Option.map fst
-                    IsHandler = callees.Caller symbol |> Option.exists snd
+                    CalledBy = Option.map fst caller
+                    IsHandler = Option.exists snd caller
                     Implements = Symbol.implemented symbol
                     IsJudged = true
                 }

@@ -43,6 +43,13 @@ let isFinalizer (frames: Frame list) : bool =
 let isInitializing (frames: Frame list) : bool =
     frames |> List.exists (isNamed "..cctor")
 
+/// The threads with a stack of this kind in any of their samples.
+let threadsWith (isOne: Frame list -> bool) (samples: Sample list) : int list =
+    samples
+    |> List.filter (fun sample -> isOne sample.Frames)
+    |> List.map _.Thread
+    |> List.distinct
+
 /// The frames without the runtime's calls that run a static constructor on this stack: a thread waits in such a call only if none stands
 /// inside of it.
 let withoutInitializers (frames: Frame list) : Frame list =

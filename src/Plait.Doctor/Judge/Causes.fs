@@ -150,11 +150,7 @@ module internal Causes =
 
     let private threads (evidence: Evidence) : Threads =
         let withStack (isOne: Frame list -> bool) =
-            lazy
-                (evidence.Samples
-                 |> List.filter (fun sample -> isOne sample.Frames)
-                 |> List.map _.Thread
-                 |> List.distinct)
+            lazy (WorkerStack.threadsWith isOne evidence.Samples)
 
         {
             Finalizing = withStack WorkerStack.isFinalizer

@@ -126,9 +126,11 @@ let commandLine (pid: int) : string list =
 let environment (pid: int) : Map<string, string> option =
     ofProcess pid "environ" |> Option.map parseEnvironment
 
+/// Its memory map, as the kernel writes it; None: not ours to read.
+let memoryMap (pid: int) : string option = ofProcess pid "maps"
+
 /// None: not ours to read.
-let maps (pid: int) : string list option =
-    ofProcess pid "maps" |> Option.map parseMaps
+let maps (pid: int) : string list option = memoryMap pid |> Option.map parseMaps
 
 let started (pid: int) : string option =
     ofProcess pid "stat" |> Option.bind parseStarted
@@ -211,6 +213,11 @@ let tasks (pid: int) : int list =
     |> Option.defaultValue [||]
     |> Seq.map (fun task -> number (task.Substring(task.LastIndexOf '/' + 1)))
     |> List.ofSeq
+
+/// The call of the kernel in which a thread stands: its number and arguments, or -1 alone, then stack pointer and program counter; or
+/// "running". None: not ours to read.
+let call (pid: int) (thread: int) : string option =
+    text $"/proc/{pid}/task/{thread}/syscall" |> Option.map _.Trim()
 
 /// The processes that a process started: those of each of its threads.
 let children (pid: int) : int list =

@@ -68,10 +68,7 @@ let mayGiveUp (frames: Frame list) : bool =
 
 /// The threads that have run a static constructor in the look: each may be the one that ends a wait for it.
 let initializing (samples: Sample list) : int list =
-    samples
-    |> List.filter (fun sample -> WorkerStack.isInitializing sample.Frames)
-    |> List.map _.Thread
-    |> List.distinct
+    WorkerStack.threadsWith WorkerStack.isInitializing samples
 
 /// The threads that wait so in most of their samples, each with the kind of its wait and a stack; and a stack of each
 /// other thread that goes on.

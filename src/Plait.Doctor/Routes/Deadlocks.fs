@@ -184,6 +184,29 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
     let completedBy (root: ClrObject) : HashSet<uint64> =
         HashSet(reached [ root ] completes |> Seq.map _.Address)
 
+    /// For each task that a thread runs, and for work in the schedulers of these threads, the tasks that it completes
+    /// in the end.
+    let running =
+        lazy
+            [
+                for thread in threads do
+                    match thread.Current with
+                    | Some task when isPending task -> thread.Thread, completedBy task
+                    | _ -> ()
+            ]
+
+    let behind =
+        lazy
+            (threads
+             |> List.choose (fun thread -> thread.Current |> Option.bind scheduler |> Option.map place)
+             |> List.distinctBy _.Address
+             |> List.map (fun place ->
+                 place,
+                 [
+                     for task in queued place do
+                         completedBy task
+                 ]))
+
     /// The tasks that a thread waits for: those that wake it when they are completed.
     let awaited (stack: ClrObject list) : ClrObject list =
         let events =
@@ -207,29 +230,6 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
             []
         else
             stack |> List.filter (fun object -> isTask object && isPending object && wakes object)
-
-    /// For each task that a thread runs, and for work in the schedulers of these threads, the tasks that it completes
-    /// in the end.
-    let running =
-        lazy
-            [
-                for thread in threads do
-                    match thread.Current with
-                    | Some task when isPending task -> thread.Thread, completedBy task
-                    | _ -> ()
-            ]
-
-    let behind =
-        lazy
-            (threads
-             |> List.choose (fun thread -> thread.Current |> Option.bind scheduler |> Option.map place)
-             |> List.distinctBy _.Address
-             |> List.map (fun place ->
-                 place,
-                 [
-                     for task in queued place do
-                         completedBy task
-                 ]))
 
     let waitForTask (task: ClrObject) : Deadlock option =
         let ran =

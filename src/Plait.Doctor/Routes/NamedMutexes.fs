@@ -97,11 +97,8 @@ let holder (numbering: Numbering) (pid: int) (file: Mapped) (owner: int) : Holde
             Holder.Process(status.Leader, numbering.Name status.Leader)
         | _ -> Holder.Unknown
 
-let private text (path: string) =
-    ProcFiles.ifReadable (fun () -> File.ReadAllText path)
-
 let private files (pid: int) : Mapped list =
-    text $"/proc/{pid}/maps" |> Option.map mapped |> Option.defaultValue []
+    ProcFiles.memoryMap pid |> Option.map mapped |> Option.defaultValue []
 
 let private numbering: Numbering =
     {
@@ -119,7 +116,7 @@ let read (pid: int) (threads: int seq) : Map<int, HeldLock> =
         [
             if not files.IsEmpty then
                 for thread in threads do
-                    match text $"/proc/{pid}/task/{thread}/syscall" |> Option.bind (waitedFor files) with
+                    match ProcFiles.call pid thread |> Option.bind (waitedFor files) with
                     | Some(address, file) -> thread, address, file
                     | None -> ()
         ]

@@ -5,7 +5,6 @@ module internal Plait.Doctor.StackWords
 open System
 open System.Buffers.Binary
 open System.Globalization
-open System.IO
 open Microsoft.Diagnostics.Runtime
 
 /// Bytes of a stack that are searched, from its innermost frame on.
@@ -13,10 +12,9 @@ let private mostBytes = 64 <<< 10
 
 /// Where the innermost frame of a thread that waits in the kernel begins; None: it runs, or this is not ours to read.
 let private stackPointer (pid: int) (thread: int) : uint64 option =
-    ProcFiles.ifReadable (fun () -> File.ReadAllText $"/proc/{pid}/task/{thread}/syscall")
-    |> Option.bind (fun text ->
-        match text.Trim().Split ' ' with
-        // the number of the call and its arguments, or -1 alone; then stack pointer and program counter
+    ProcFiles.call pid thread
+    |> Option.bind (fun call ->
+        match call.Split ' ' with
         | words when words.Length >= 3 && words[words.Length - 2].StartsWith "0x" ->
             Some(UInt64.Parse(words[words.Length - 2].AsSpan 2, NumberStyles.HexNumber))
         | _ -> None)
