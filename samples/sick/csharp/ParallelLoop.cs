@@ -10,7 +10,7 @@ static class Quotes
 {
     static readonly string[] shops = ["north", "east", "south", "west", "harbour", "station", "airport", "market"];
 
-    static void AskShop(string shop, int order) => Thread.Sleep(150);
+    static void AskShop(string shop, int order) => Thread.Sleep(5);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Ask(int order)
@@ -20,7 +20,7 @@ static class Quotes
 
     /// <summary>Awaits.</summary>
     public static Task Cured(int order) =>
-        Parallel.ForEachAsync(shops, async (_, stop) => await Task.Delay(150, stop));
+        Parallel.ForEachAsync(shops, async (_, stop) => await Task.Delay(5, stop));
 
     public static void Start() => Load.Backlog(Ask);
 }
