@@ -174,7 +174,11 @@ let ``the doctor finds the sleeping line of a starved pool, and a healthy pool``
 
     Assert.Contains("Diagnoses of the doctor", ended.Out)
     Assert.Contains("STARVED", ended.Out)
-    Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "the doctor looked at each run")
+
+    Assert.Contains(
+        results.Warnings,
+        fun (warning: string) -> warning.Contains "the doctor looked at each run"
+    )
 
 [<Fact>]
 let ``a stopped run keeps the modes that ended and the samples of the running one`` () =
