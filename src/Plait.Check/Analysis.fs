@@ -61,9 +61,17 @@ type private Looking(declarations: Declarations, found: Finding list -> unit) =
         let fresh = lowered.Files |> List.filter (fun file -> files.Add file.File)
         declarations.AddOwn lowered.Own
 
-        for file in fresh do
-            file.Declarations |> List.iter declarations.Add
+        let owner =
+            declarations.Begin(project.Options, [ for file in lowered.Files -> file.File ])
 
+        for file in fresh do
+            for declaration in file.Declarations do
+                declarations.Add(owner, file.File, declaration)
+
+        // one that it is stopped in is not counted
+        declarations.Interpret()
+
+        for file in fresh do
             for line in file.Lost do
                 lost.Add(struct (file.File, line)) |> ignore
 
@@ -79,8 +87,6 @@ type private Looking(declarations: Declarations, found: Finding list -> unit) =
                   Declarations = fresh |> List.sumBy _.Count
                   Skipped = fresh |> List.sumBy _.Skipped
               }
-
-        declarations.Interpret()
 
         match declarations.Settled() with
         | [] -> ()
@@ -99,10 +105,12 @@ type private Looking(declarations: Declarations, found: Finding list -> unit) =
         }
 
 /// Checks projects. `cache`: results of earlier runs. `rules`: the codes of the rules to run. `tables`: files with further effects.
-/// `progress` gets the name of each step, and `found` the findings of a project when it is done, on another thread; findings that
-/// depend on later projects are in the report alone. When the token is cancelled, the projects that were read are looked at, and the
-/// report names the others; without any it raises OperationCanceledException. Raises BadInput for an unknown rule or a wrong table.
-let run
+/// `progress` gets the name of each step, and `found` the findings of a project when it is done, on another thread, never after the
+/// end; findings that depend on later projects are in the report alone. When the token is cancelled, the projects that were read are
+/// looked at until `last` is cancelled too, and the report names the others; without any it raises OperationCanceledException. Raises
+/// BadInput for an unknown rule or a wrong table.
+let runUntil
+    (last: CancellationToken)
     (found: Finding list -> unit)
     (checker: FSharpChecker)
     (cache: Cache option)
@@ -130,36 +138,49 @@ let run
     let sources =
         projects |> List.collect (fun project -> List.ofArray project.Options.SourceFiles)
 
-    // what was read before it was told to stop is still looked at
-    use last = new CancellationTokenSource()
-    use _ = token.Register(fun () -> last.CancelAfter lastLook)
-    // trouble while looking ends the reading
+    // trouble while looking ends the reading, and the reverse
     use reading = CancellationTokenSource.CreateLinkedTokenSource token
-    let declarations = Declarations(chosen, List.distinct sources, last.Token)
+    use ending = CancellationTokenSource.CreateLinkedTokenSource last
+    let declarations = Declarations(chosen, List.distinct sources, ending.Token)
     let looking = Looking(declarations, found)
     use read = new BlockingCollection<LoadedProject * LoweredProject>()
 
-    let look () =
+    /// The findings, and the projects that were read and not looked at to their end.
+    let look () : Finding list * LoadedProject list =
+        let left = List<LoadedProject>()
+
         try
             for project, lowered in read.GetConsumingEnumerable() do
+                left.Add project
                 looking.Next(project, lowered)
+                left.Clear()
         with
-        | :? OperationCanceledException when token.IsCancellationRequested -> ()
+        | :? OperationCanceledException when token.IsCancellationRequested ->
+            left.AddRange(read.GetConsumingEnumerable() |> Seq.map fst)
         | _ ->
             reading.Cancel()
             reraise ()
 
-        declarations.Findings
+        declarations.Findings, List.ofSeq left
 
     let looked = onDeepStack look
 
     let unread =
         try
-            Checking.run checker cache table tables progress reading.Token projects (fun one -> read.Add one)
-        finally
-            read.CompleteAdding()
+            try
+                Checking.run checker cache table tables progress reading.Token projects (fun one ->
+                    read.Add one)
+            finally
+                read.CompleteAdding()
+        with _ ->
+            ending.Cancel()
+            Task.WaitAny [| looked :> Task |] |> ignore
+            reraise ()
 
-    let findings = looked.GetAwaiter().GetResult()
+    if read.Count > 0 then
+        progress "following values"
+
+    let findings, left = looked.GetAwaiter().GetResult()
 
     if unread.Length = projects.Length then
         token.ThrowIfCancellationRequested()
@@ -169,6 +190,21 @@ let run
         Coverage = looking.Coverage
         Notes = looking.Notes
         IsStopped = token.IsCancellationRequested
-        Unread = unread |> List.map _.File
+        Unread = left @ unread |> List.map _.File
         Time = clock.Elapsed
     }
+
+/// The same, where the projects that were read are looked at for some seconds after the token is cancelled.
+let run
+    (found: Finding list -> unit)
+    (checker: FSharpChecker)
+    (cache: Cache option)
+    (rules: string list)
+    (tables: string list)
+    (progress: string -> unit)
+    (token: CancellationToken)
+    (projects: LoadedProject list)
+    : Report =
+    use last = new CancellationTokenSource()
+    use _ = token.Register(fun () -> last.CancelAfter lastLook)
+    runUntil last.Token found checker cache rules tables progress token projects

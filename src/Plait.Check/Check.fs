@@ -255,8 +255,9 @@ module Check =
         wholly None checker tell token request loaded
 
     /// Loads and checks. The time of the result has all that was waited for. `found` gets reported findings of a project when it is
-    /// done, on another thread; they are in the result too, with those that depend on later projects. It gets nothing where findings
-    /// are compared with a baseline or fixed. Raises BadInput when there is something that cannot be analysed, and
+    /// done, on another thread. The result has these too, and the findings that later projects may change: those that `Fix` would
+    /// replace by an await, and all of a declaration that calls an abstract member. With `TryFixes` every finding with a fix is in the
+    /// result alone, and with `Fix` or a baseline every finding. Raises BadInput when there is something that cannot be analysed, and
     /// OperationCanceledException when it is told to stop before anything was checked.
     let run
         (checker: FSharpChecker)

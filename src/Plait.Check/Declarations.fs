@@ -5,11 +5,20 @@ namespace Plait.Check
 open System.Collections.Generic
 open System.Threading
 
+open FSharp.Compiler.CodeAnalysis
+
+/// A project whose declarations are added: the files that it compiles, and the projects that it references, directly or not.
+[<ReferenceEquality>]
+type internal Owner = { Files: HashSet<string>; References: HashSet<Owner> }
+
 /// The declarations that wait to be interpreted, and the summaries and findings so far.
 [<ReferenceEquality>]
 type private Entry =
     {
         Declaration: Declaration
+        Owner: Owner
+        /// The file that declares it.
+        File: string
         mutable Summary: Summary option
         mutable IsRunning: bool
         mutable IsDone: bool
@@ -27,11 +36,12 @@ type private Entry =
 
 /// Interprets declarations. `files`: all files of the check.
 type internal Declarations(rules: Rule list, files: string list, token: CancellationToken) =
-    let entries = Dictionary<string, Entry>()
+    let entries = Dictionary<string, List<Entry>>()
+    let owners = Dictionary<FSharpProjectOptions, Owner>(HashIdentity.Reference)
     let order = List<Entry>()
     let again = Queue<Entry>()
     // the members that implement an abstract one, by the name of that
-    let implementing = Dictionary<string, List<string>>()
+    let implementing = Dictionary<string, List<Entry>>()
     // the declarations that asked for those
     let askedFor = Dictionary<string, HashSet<Entry>>()
     let own = HashSet<string>()
@@ -52,6 +62,27 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
             match seen.TryGetValue place with
             | true, wasLost -> wasLost || isLost
             | _ -> isLost
+
+    /// The declaration that code of a project means by a key: that of the project, or else of the projects that it references, and of
+    /// no other: modules of several projects may have one name. Where there are two, none is known.
+    let meant (owner: Owner) (key: string) : Entry option =
+        match entries.TryGetValue key with
+        | true, all ->
+            let inProject (owner: Owner) =
+                [
+                    for entry in all do
+                        if owner.Files.Contains entry.File then
+                            entry
+                ]
+
+            match inProject owner with
+            | [] ->
+                match owner.References |> Seq.collect inProject |> Seq.distinct |> List.ofSeq with
+                | [ one ] -> Some one
+                | _ -> None
+            | [ one ] -> Some one
+            | _ -> None
+        | _ -> None
 
     let rec interpret (entry: Entry) =
         token.ThrowIfCancellationRequested()
@@ -77,7 +108,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
         try
             let declared =
                 {
-                    Summary = summary entry
+                    Summary = meant entry.Owner >> Option.bind (summary entry)
                     Implementations =
                         fun name ->
                             match askedFor.TryGetValue name with
@@ -85,7 +116,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                             | _ -> askedFor[name] <- HashSet [ entry ]
 
                             match implementing.TryGetValue name with
-                            | true, keys -> keys |> Seq.map (summary entry) |> List.ofSeq
+                            | true, these -> these |> Seq.map (summary entry) |> List.ofSeq
                             | _ -> []
                 }
 
@@ -109,15 +140,12 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
         if entry.Summary <> before then
             Seq.iter again.Enqueue entry.AskedBy
 
-    and summary (asking: Entry) (key: string) : Summary option =
-        match entries.TryGetValue key with
-        | true, entry ->
-            if not entry.IsDone && not entry.IsRunning then
-                interpret entry
+    and summary (asking: Entry) (entry: Entry) : Summary option =
+        if not entry.IsDone && not entry.IsRunning then
+            interpret entry
 
-            entry.AskedBy.Add asking |> ignore
-            entry.Summary
-        | _ -> None
+        entry.AskedBy.Add asking |> ignore
+        entry.Summary
 
     let isTold (finding: Finding) =
         told.ContainsKey(struct (finding.Rule, finding.Location))
@@ -129,10 +157,34 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
     /// Files that declare types which may be used once.
     member _.AddOwn(files: string seq) = own.UnionWith files
 
-    member _.Add(declaration: Declaration) =
+    /// The project with these options, which is added behind those that it references: all files that it compiles.
+    member _.Begin(options: FSharpProjectOptions, files: string seq) : Owner =
+        let owner = { Files = HashSet files; References = HashSet HashIdentity.Reference }
+
+        let seen = HashSet<FSharpProjectOptions>(HashIdentity.Reference)
+
+        let rec reference (options: FSharpProjectOptions) =
+            for other in options.ReferencedProjects do
+                match other with
+                | FSharpReferencedProject.FSharpReference(_, inner) when seen.Add inner ->
+                    match owners.TryGetValue inner with
+                    | true, known ->
+                        owner.References.Add known |> ignore
+                        owner.References.UnionWith known.References
+                    | _ -> reference inner
+                | _ -> ()
+
+        reference options
+        owners[options] <- owner
+        owner
+
+    /// A declaration of a file of that project.
+    member _.Add(owner: Owner, file: string, declaration: Declaration) =
         let entry =
             {
                 Declaration = declaration
+                Owner = owner
+                File = file
                 Summary = None
                 IsRunning = false
                 IsDone = false
@@ -149,8 +201,8 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
 
         for name in declaration.Implements do
             match implementing.TryGetValue name with
-            | true, keys -> keys.Add declaration.Key
-            | _ -> implementing[name] <- List [ declaration.Key ]
+            | true, these -> these.Add entry
+            | _ -> implementing[name] <- List [ entry ]
 
             match askedFor.TryGetValue name with
             | true, asking ->
@@ -158,9 +210,9 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                     other.IsDone <- false
             | _ -> ()
 
-        // two declarations of one key: neither is known
-        if not (entries.TryAdd(declaration.Key, entry)) then
-            entries[declaration.Key] <- { entry with IsDone = true }
+        match entries.TryGetValue declaration.Key with
+        | true, others -> others.Add entry
+        | _ -> entries[declaration.Key] <- List [ entry ]
 
     /// Interprets all that was added or changed since the last time, and again the ones that used summaries of a circle of functions
     /// before the circle was done.
@@ -205,14 +257,16 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                 Seq.iter reach entry.AskedBy
 
         reach entry
-        let keys = returning |> Seq.map _.Declaration.Key |> Set.ofSeq
+
+        let isReturning (owner: Owner) (key: string) =
+            meant owner key |> Option.exists returning.Contains
 
         [
             for entry in order do
                 for handled in entry.Handled do
                     if
                         handled.Call <> place
-                        && (handled.Functions |> Set.exists keys.Contains
+                        && (handled.Functions |> Set.exists (isReturning entry.Owner)
                             || handled.Blocks |> Set.exists (fun block -> Ranges.isIn block place))
                     then
                         handled.How, entry.Declaration.Name, handled.Call

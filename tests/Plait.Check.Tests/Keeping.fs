@@ -394,3 +394,133 @@ let ``a comment is needless only where all projects are checked that its code ca
     Assert.Equal<string list>([], of' [ "B" ] [])
     Assert.Equal<string list>([ "PLT201" ], of' [ "B"; "C" ] [])
     Assert.Equal<string list>([ "PLT201" ], of' [ "C" ] [ made.Path "Gone.fsproj", "it is gone" ])
+
+[<Fact>]
+let ``modules of one name in several projects are told apart, in any order of the projects`` () =
+    use made = new Made()
+
+    let helpers (says: string) =
+        $"module Helpers\n\nlet wait (time: int) : int =\n    {says}\n    time\n"
+
+    let caller (name: string) =
+        $"module {name}\n\nlet work () = task {{ return Helpers.wait 10 }}\n"
+
+    let all =
+        projects
+            made
+            [
+                "Slow", helpers "System.Threading.Thread.Sleep time", []
+                "Quick", helpers "ignore time", []
+                "OfSlow", caller "OfSlow", [ "Slow" ]
+                "OfQuick", caller "OfQuick", [ "Quick" ]
+                "Alone", helpers "ignore time" + "\nlet again () = task { return wait 10 }\n", []
+            ]
+
+    for order in [ [ 0; 1; 2; 3; 4 ]; [ 4; 3; 2; 1; 0 ]; [ 0; 2; 1; 3; 4 ]; [ 3; 1; 4; 2; 0 ] ] do
+        let report, _ = check None [] [ for index in order -> all[index] ]
+
+        Assert.Equal<(string * string) list>(
+            [ "PLT202", "OfSlow.fs" ],
+            [
+                for finding in report.Findings ->
+                    finding.Rule, string (Path.GetFileName finding.Location.File)
+            ]
+        )
+
+/// Four projects with a finding each that no later project changes, of which each references the one before.
+let private inRow (made: Made) : LoadedProject list =
+    projects
+        made
+        [
+            for index in 1..4 ->
+                $"R{index}",
+                $"module R{index}\n\nlet wait (job: System.Threading.Tasks.Task<int>) = task {{ return job.Result }}\n",
+                (if index > 1 then [ $"R{index - 1}" ] else [])
+        ]
+
+let private untilTold (event: ManualResetEventSlim) =
+    Assert.True(event.Wait(TimeSpan.FromMinutes 5.), "the event did not come")
+
+[<Fact>]
+let ``projects that were read and not looked at are among the others when a check is stopped`` () =
+    use made = new Made()
+    use stop = new CancellationTokenSource()
+    use last = new CancellationTokenSource()
+    use isRead = new ManualResetEventSlim()
+
+    let report =
+        Analysis.runUntil
+            last.Token
+            (fun _ ->
+                // the first is looked at, and the others wait
+                untilTold isRead
+                stop.Cancel()
+                last.Cancel())
+            Snippets.checker.Value
+            None
+            (Rules.all |> List.map _.Code)
+            []
+            (fun line ->
+                if line = "following values" then
+                    isRead.Set())
+            stop.Token
+            (inRow made)
+
+    Assert.True report.IsStopped
+    Assert.Equal(1, report.Coverage.Projects)
+
+    Assert.Equal<string list>(
+        [ "R2"; "R3"; "R4" ],
+        report.Unread |> List.map (Path.GetFileNameWithoutExtension >> string)
+    )
+
+[<Fact>]
+let ``trouble while projects are read ends the check when nothing is told any more`` () =
+    use made = new Made()
+    use isTold = new ManualResetEventSlim()
+    use isOver = new ManualResetEventSlim()
+    let wasOver = ref true
+
+    let check () =
+        try
+            Analysis.run
+                (fun _ ->
+                    isTold.Set()
+                    // the check does not end meanwhile
+                    wasOver.Value <- isOver.Wait(TimeSpan.FromSeconds 1.))
+                Snippets.checker.Value
+                None
+                (Rules.all |> List.map _.Code)
+                []
+                (fun line ->
+                    if line.Contains "(2 of 4)" then
+                        untilTold isTold
+                        raise (IOException "no place for progress"))
+                CancellationToken.None
+                (inRow made)
+            |> ignore
+        finally
+            isOver.Set()
+
+    Assert.Equal("no place for progress", Assert.Throws<IOException>(check).Message)
+    Assert.False wasOver.Value
+
+[<Fact>]
+let ``a fix is not tried against the signature of an earlier check where the project has none now`` () =
+    use made = new Made()
+
+    let all =
+        projects made [ "Lib", "module Lib\nlet x = 1\n", []; "App", "module App\nlet y = 1\n", [ "Lib" ] ]
+
+    let tried () =
+        check None [] all |> ignore
+
+        Fixing.plan Snippets.checker.Value all [ Fix.replacing (made.Path "App.fs") 2 "1" "1 + Lib.x" ]
+        |> snd
+        |> Fix.words
+        |> Assert.Single
+
+    Assert.Equal("2: applied", tried ())
+    // the compiler service makes no signature without the source
+    File.Delete(made.Path "Lib.fs")
+    tried () |> Say.names [ "2: code in App.fs would not type-check with it" ]

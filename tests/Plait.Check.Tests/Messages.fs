@@ -234,4 +234,4 @@ let ``a method that a server calls is named by its attribute`` (space: string, a
     let finding =
         (Snippets.check (Snippets.project "Said" [ declared; file ])).Findings |> Assert.Single
 
-    Assert.EndsWith($"inside a method with [<{attribute}Attribute>]", finding.Message)
+    Assert.EndsWith($"inside a method with [<{attribute}>]", finding.Message)

@@ -154,9 +154,11 @@ let kept (node: Node) (bytes: byte[]) : string =
 
 let private signatures = ConditionalWeakTable<FSharpProjectOptions, string>()
 
-/// Remembers the signature of a project for as long as it is loaded.
+/// Remembers the signature of a project for as long as it is loaded; of one that has none any more, none.
 let remember (node: Node) : unit =
-    node.Signature |> Option.iter (fun file -> signatures.AddOrUpdate(node.Options, file))
+    match node.Signature with
+    | Some file -> signatures.AddOrUpdate(node.Options, file)
+    | None -> signatures.Remove node.Options |> ignore
 
 /// The signature that a project had when it was checked last.
 let remembered (node: Node) : string option =

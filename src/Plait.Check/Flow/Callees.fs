@@ -118,7 +118,15 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             | None -> false)
         |> Option.map (fun attribute ->
             let ty = attribute.AttributeType
-            ty.DisplayName, table.IsHandler(Symbol.entity ty))
+            let suffix = "Attribute"
+
+            let name =
+                if ty.DisplayName.EndsWith suffix then
+                    ty.DisplayName.Substring(0, ty.DisplayName.Length - suffix.Length)
+                else
+                    ty.DisplayName
+
+            name, table.IsHandler(Symbol.entity ty))
 
     /// A member that is called on this object, if there is one: that of an extension is not always an instance's.
     member callees.On(symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option) : Callee =
