@@ -14,7 +14,7 @@ open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
 open Plait.Tests.Support.LoadServer
 
-let private connecting (change: Connecting -> Connecting) (plan: Plan) =
+let private connecting (change: ConnectionOptions -> ConnectionOptions) (plan: Plan) =
     { plan with Connecting = change plan.Connecting }
 
 /// A server that leaves after every third response of a connection, when the next request is there, without a word.
@@ -569,7 +569,7 @@ let private refused: ((Plan -> Plan) * string) list =
 let ``an impossible plan is refused before the run`` () =
     for change, words in refused do
         let wrong = plan "http://127.0.0.1:1/" (Closed 1) 10 |> change
-        let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check wrong)
+        let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> PlanCheck.check wrong)
         Assert.Contains(words, trouble.Message)
 
 let shared =

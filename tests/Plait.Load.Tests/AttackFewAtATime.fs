@@ -359,7 +359,7 @@ let ``an idle connection of HTTP/2 is closed for another`` (hostCount: int, thre
             MaxRequests = Some 50L
             Threads = threads
             Timeout = TimeSpan.FromMinutes 1.
-            Connecting = { Connecting.Usual with Protocol = Http2 10 }
+            Connecting = { ConnectionOptions.Default with Protocol = Http2 10 }
         }
 
     let outcome = plan |> hosts [ for at in 1..hostCount -> $"host{at}" ] |> attack
@@ -427,7 +427,7 @@ let ``--connections are opened, stay open and are used in turn`` () =
         { plan server.Url (Open(Constant 20.0, 3)) 600_000 with
             Requests = [ get (server.Url + "{{seq}}") ]
             Timeout = TimeSpan.FromMinutes 10.
-            Connecting = { Connecting.Usual with Grows = false }
+            Connecting = { ConnectionOptions.Default with Grows = false }
         }
 
     let outcome =
@@ -481,7 +481,7 @@ let ``HTTP/2 opens no connection without a request`` (isOpen: bool) =
     let outcome =
         { plan server.Url model 60_000 with
             MaxRequests = Some 3L
-            Connecting = { Connecting.Usual with Protocol = Http2 10 }
+            Connecting = { ConnectionOptions.Default with Protocol = Http2 10 }
         }
         |> attack
 
@@ -515,7 +515,7 @@ let ``a request whose connection does not open goes over one that becomes free``
     let outcome =
         { plan server.Url (Open(Constant 20.0, 50)) 60_000 with
             MaxRequests = Some 40L
-            Connecting = { Connecting.Usual with Protocol = Http2 10 }
+            Connecting = { ConnectionOptions.Default with Protocol = Http2 10 }
         }
         |> attack
 

@@ -1110,7 +1110,7 @@ let ``a redirection is followed`` () =
     Assert.True(server.Spoiled > 0L)
 
 let private refused (words: string) (plan: Plan) =
-    let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check plan)
+    let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> PlanCheck.check plan)
     Assert.Contains(words, trouble.Message)
 
 [<Fact>]
@@ -1118,10 +1118,10 @@ let ``requests that HTTP/2 does not allow are refused before the run`` () =
     let plan = plan "http://127.0.0.1:1/" (Closed 1) 100 |> over 2
     let request = plan.Requests.Head
     let asking request = { plan with Requests = [ request ] }
-    Plan.check plan
+    PlanCheck.check plan
     refused "Connection" (asking { request with Headers = [ "Connection", "keep-alive" ] })
     refused "TE" (asking { request with Headers = [ "TE", "gzip" ] })
-    Plan.check (asking { request with Headers = [ "TE", "trailers" ] })
+    PlanCheck.check (asking { request with Headers = [ "TE", "trailers" ] })
     refused "CONNECT" (asking { request with Method = "CONNECT" })
     refused "streams" (over 0 plan)
 

@@ -158,7 +158,7 @@ let private securely () =
 let private comesTo (results: (RequestResult * int64) list) (outcome: Outcome) =
     Assert.Equal<(RequestResult * int64) list>(results, Map.toList outcome.Results)
 
-let private connecting (change: Connecting -> Connecting) (plan: Plan) : Plan =
+let private connecting (change: ConnectionOptions -> ConnectionOptions) (plan: Plan) : Plan =
     { plan with Connecting = change plan.Connecting }
 
 let private over (streams: int) : Plan -> Plan =
@@ -331,7 +331,7 @@ let ``an intermediate authority is trusted without its root`` () =
 
     let isBelieved (authority: X509Certificate2) (certificate: X509Certificate2) =
         let file = folder.Write("authority.pem", authority.ExportCertificatePem())
-        let client = TlsClient { Connecting.Usual with Authorities = Some file }
+        let client = TlsClient { ConnectionOptions.Default with Authorities = Some file }
 
         (nonNull (client.Options("localhost", ignore)).RemoteCertificateValidationCallback)
             .Invoke(obj (), certificate, null, Security.SslPolicyErrors.RemoteCertificateChainErrors)
@@ -421,7 +421,7 @@ let ``files of certificates that cannot be used are refused before the run`` () 
                 )
         )
 
-    let refused (words: string list) (change: Connecting -> Connecting) =
+    let refused (words: string list) (change: ConnectionOptions -> ConnectionOptions) =
         let plan = plan "https://127.0.0.1:1/" (Closed 1) 100 |> connecting change
         let found = Assert.Throws<BadInput>(fun () -> Attack.find plan)
 

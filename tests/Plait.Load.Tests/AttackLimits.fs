@@ -36,7 +36,7 @@ let ``a run whose connections ran out is invalid, and its waits are no latencies
     // Forty can be answered a second, two hundred are due.
     let outcome =
         { plan $"{counting.Server.Url}/" (Open(Constant 200.0, 4)) 1000 with
-            Connecting = { Connecting.Usual with Grows = false }
+            Connecting = { ConnectionOptions.Default with Grows = false }
         }
         |> attack
 

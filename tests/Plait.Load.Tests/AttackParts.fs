@@ -233,7 +233,7 @@ let private plans: Plan list =
                 ]
             ExpectStatus = []
             ExpectBody = None
-            Connecting = { Connecting.Usual with Insecure = true }
+            Connecting = { ConnectionOptions.Default with Insecure = true }
             WarmUp = TimeSpan.FromTicks 12345L
         }
         plan "http://h/" (Open(Poisson 3.25, 2)) 100

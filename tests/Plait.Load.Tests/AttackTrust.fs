@@ -136,7 +136,7 @@ let private unsound: (Outcome * string) list =
         "connections ran out: 2 requests waited because all 8 were in use, and count in no latency from the intended start; raise --max-connections"
         { sound with
             Counts.Waited = histogram [ 5L ]
-            Plan = { sound.Plan with Connecting = { Connecting.Usual with Grows = false } }
+            Plan = { sound.Plan with Connecting = { ConnectionOptions.Default with Grows = false } }
         },
         "raise --connections"
         // Redirected to where every connection was in use.
@@ -150,21 +150,21 @@ let private unsound: (Outcome * string) list =
         "the server allows no streams"
         { sound with
             Counts.Waited = histogram [ 5L ]
-            Plan = { sound.Plan with Connecting = { Connecting.Usual with Bound = Some(LocalPorts 40) } }
+            Plan = { sound.Plan with Connecting = { ConnectionOptions.Default with Bound = Some(LocalPorts 40) } }
         },
         "there can be no more, because this machine has 40 local ports (net.ipv4.ip_local_port_range); widen that range, lower the rate, or share it"
         { sound with
             Counts.Waited = histogram [ 5L ]
             Plan =
                 { sound.Plan with
-                    Connecting = { Connecting.Usual with Protocol = Http2 10; Bound = Some(Descriptors 200) }
+                    Connecting = { ConnectionOptions.Default with Protocol = Http2 10; Bound = Some(Descriptors 200) }
                 }
         },
         "with 10 streams each, were in use, and count in no latency from the intended start; there can be no more, because this process may have 200 files open (ulimit -n); raise that or --streams, or lower the rate"
         { sound with
             Counts.Waited = histogram [ 5L ]
             Counts.AllowedStreams = Some 3
-            Plan = { sound.Plan with Connecting = { Connecting.Usual with Protocol = Http2 10 } }
+            Plan = { sound.Plan with Connecting = { ConnectionOptions.Default with Protocol = Http2 10 } }
         },
         "with the 3 streams each that the server allows, were in use, and count in no latency from the intended start; raise --max-connections, or lower the rate"
         { sound with Results = Map [ RequestResult.Right, 100L; RequestResult.NoLocalPort, 3L ] },
@@ -266,7 +266,7 @@ let ``the capacity of several threads is measured with at least one connection e
 
     let plan =
         { plan "http://127.0.0.1:1/" (Open(Constant 5.0, 30)) 1000 with
-            Connecting = { Connecting.Usual with Protocol = Http2 100 }
+            Connecting = { ConnectionOptions.Default with Protocol = Http2 100 }
             Threads = 2
         }
 
@@ -300,7 +300,7 @@ let ``a calibration with a connection for each request leaves ports for others``
         outcome
 
     let plan =
-        { sound.Plan with Connecting = { Connecting.Usual with KeepsAlive = false } }
+        { sound.Plan with Connecting = { ConnectionOptions.Default with KeepsAlive = false } }
 
     match Calibration.obstacle plan with
     | Some why -> Assert.Skip why

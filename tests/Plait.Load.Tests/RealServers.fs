@@ -158,7 +158,7 @@ let ``requests that nginx has not taken up before its GOAWAY are sent again``
         let outcome =
             { expecting (plan server.Url model 60_000) with
                 MaxRequests = Some 3000L
-                Connecting = { Connecting.Usual with Protocol = Http2 20; Grows = false }
+                Connecting = { ConnectionOptions.Default with Protocol = Http2 20; Grows = false }
             }
             |> attack
 
@@ -256,7 +256,7 @@ let ``node logs as many requests as are counted, and none fails where it ends it
 
     let outcome =
         (if isHttp2 then
-             { plan with Connecting = { Connecting.Usual with Protocol = Http2 20; Grows = false } }
+             { plan with Connecting = { ConnectionOptions.Default with Protocol = Http2 20; Grows = false } }
          else
              plan)
         |> attack

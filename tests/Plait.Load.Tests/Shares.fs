@@ -85,17 +85,17 @@ let ``an empty share is refused`` () =
     let of' index count plan =
         { plan with Share = { Index = index; Of = count } }
 
-    Plan.check (plan |> of' 3 4)
-    Assert.Contains("share 5 of 5 would have no connection", refusal (fun () -> Plan.check (plan |> of' 4 5)))
+    PlanCheck.check (plan |> of' 3 4)
+    Assert.Contains("share 5 of 5 would have no connection", refusal (fun () -> PlanCheck.check (plan |> of' 4 5)))
 
     Assert.Contains(
         "share 3 of 4 would have no request",
-        refusal (fun () -> Plan.check ({ plan with MaxRequests = Some 2L } |> of' 2 4))
+        refusal (fun () -> PlanCheck.check ({ plan with MaxRequests = Some 2L } |> of' 2 4))
     )
 
     Assert.Contains(
         "2 threads cannot share 1 connections",
-        refusal (fun () -> Plan.check ({ plan with Threads = 2 } |> of' 1 4))
+        refusal (fun () -> PlanCheck.check ({ plan with Threads = 2 } |> of' 1 4))
     )
 
 [<Theory; InlineData 1; InlineData 2>]

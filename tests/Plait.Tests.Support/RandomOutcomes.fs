@@ -81,7 +81,7 @@ let private plans: Gen<Plan> =
                 ExpectBody = body
                 Seed = milliseconds
                 Connecting =
-                    { Connecting.Usual with
+                    { ConnectionOptions.Default with
                         Insecure = insecure
                         Bound =
                             match milliseconds % 3 with

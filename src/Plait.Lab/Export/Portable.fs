@@ -26,7 +26,7 @@ let warmUpSeconds (file: ScenarioFile) : int =
 let durationSeconds = 60
 
 /// How many redirects are followed.
-let redirects = Connecting.Usual.Redirects
+let redirects = ConnectionOptions.Default.Redirects
 
 /// Other tools take whole rates, for any unit of time: the shortest in which all of these are whole, or else the
 /// longest; and a function from a rate a second to its text in it.

@@ -9,6 +9,60 @@ open System.Threading.Tasks
 
 open Plait.Common
 
+/// The requests of a plan.
+module internal Requests =
+    /// The data that they are made of. Raises BadInput for data that cannot be read.
+    let data (plan: Plan) : DataRows =
+        match plan.Data with
+        | Some data -> DataRows.read data.File
+        | None -> DataRows.none
+
+    let private templates (data: DataRows) (plan: Plan) =
+        plan.Requests |> List.map (Template.ofRequest data.Columns) |> Array.ofList
+
+    /// The plan with the bound of its data: a run over rows that are used once ends with them.
+    let bounded (data: DataRows) (plan: Plan) : Plan =
+        match plan.Data with
+        | Some { Order = Once } ->
+            let rows = RowUse(templates data plan)
+
+            let most =
+                [
+                    yield! Option.toList plan.MaxRequests
+                    if rows.IsAny then
+                        rows.Requests data.Rows.Length
+                ]
+
+            { plan with MaxRequests = if most.IsEmpty then None else Some(List.min most) }
+        | _ -> plan
+
+    /// Those of a share. Raises BadInput for a variable that there is not.
+    let source (plan: Plan) (share: Share) (data: DataRows) : RequestSource =
+        let templates = templates data plan
+
+        if plan.Data.IsSome && not (RowUse templates).IsAny then
+            raise (
+                BadInput
+                    $"""no request has a column of the data in it; write one in double braces, like {{{{{List.head data.Columns}}}}}"""
+            )
+        else
+            // Those that vary are framed when their values are there.
+            let framed (request: HttpRequest) (template: Template option) =
+                if template.IsSome then
+                    request
+                else
+                    { request with
+                        Body = ChunkedBody.framed request.MethodAndUrl request.Headers request.Body
+                    }
+
+            let plan =
+                { plan with Requests = List.map2 framed plan.Requests (List.ofArray templates) }
+
+            if templates |> Array.exists _.IsSome then
+                new VariedRequests(plan, share, data)
+            else
+                new RequestCycle(plan, share)
+
 /// When the counted part of a run begins.
 module internal StartTime =
     /// The moment of the clock at which the warm-up begins. With a time of its own it is waited for, on this thread.
@@ -220,7 +274,7 @@ module Attack =
         (tell: Second -> unit)
         (stop: CancellationToken)
         : Outcome =
-        Plan.check plan
+        PlanCheck.check plan
         let data = Requests.data plan
         let plan = Requests.bounded data plan
         let seconds = SecondsKept SecondsKept.Usual

@@ -14,7 +14,7 @@ type internal ConnectionPool
     (
         destinations: Destination[],
         servers: SharedServers,
-        connecting: Connecting,
+        connecting: ConnectionOptions,
         most: int,
         first: int,
         grows: bool,

@@ -11,7 +11,7 @@ type internal HttpConnection
         id: int,
         destinationIndex: int,
         destination: Destination,
-        connecting: Connecting,
+        connecting: ConnectionOptions,
         tls: TlsClient,
         connects: Histogram,
         expected: byte[] | null,

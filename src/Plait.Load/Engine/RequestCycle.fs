@@ -79,7 +79,7 @@ module internal Resolve =
     let private idempotent = set [ "GET"; "HEAD"; "PUT"; "DELETE"; "OPTIONS"; "TRACE" ]
 
     /// A request, ready to be sent. `index`: which of the plan's it is.
-    let prepared (connecting: Connecting) (index: int) (request: HttpRequest) : Prepared =
+    let prepared (connecting: ConnectionOptions) (index: int) (request: HttpRequest) : Prepared =
         let saysClose =
             valuesOf request "Connection"
             |> List.exists (fun value -> value.Contains("close", StringComparison.OrdinalIgnoreCase))
@@ -137,7 +137,7 @@ module internal Resolve =
     let private place = Regex @"^(\[[^\]/?#@]+\]|[^\[\]:/?#@\s\\]+):[0-9]{1,5}$"
 
     /// Where a URL's requests go. Raises BadInput when that cannot be found.
-    let destination (connecting: Connecting) (url: Uri) : Destination =
+    let destination (connecting: ConnectionOptions) (url: Uri) : Destination =
         let endPoint: EndPoint =
             match connecting.UnixSocket, connecting.ConnectTo with
             | Some path, _ when not (IO.File.Exists path) ->

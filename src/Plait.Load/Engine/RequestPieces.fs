@@ -120,7 +120,7 @@ type private Piece = { Bytes: byte[]; Variable: Variable voption; IsInUrl: bool 
 
 /// One template, as pieces of bytes with variables between them.
 type internal Pieces
-    (connecting: Connecting, index: int, request: HttpRequest, template: Template, data: DataRows) =
+    (connecting: ConnectionOptions, index: int, request: HttpRequest, template: Template, data: DataRows) =
     static let latin = Encoding.Latin1
     // The header fields of HTTP/2 are encoded, and a redirection begins from the whole request: there are no pieces to copy.
     let isWhole = Pieces.MadeWhole connecting
@@ -199,7 +199,7 @@ type internal Pieces
 
             raise (
                 BadInput
-                    $"the request {request.Method} {request.Url.OriginalString}{row} would have up to {largest} bytes; there may be {Pieces.MaxBytes}, so make its body or the values shorter"
+                    $"the request {request.MethodAndUrl}{row} would have up to {largest} bytes; there may be {Pieces.MaxBytes}, so make its body or the values shorter"
             )
 
     // Where a value of a header has a line break, the request would be another one.
@@ -291,7 +291,7 @@ type internal Pieces
         if not (framing.TakesWhole bodyBytes.Written) then
             let row = if values.Row > 0 then $", made of row {values.Row} of the data," else ""
 
-            raise (ChunkedBody.misfit $"{request.Method} {request.Url.OriginalString}{row}" "its values")
+            raise (ChunkedBody.misfit $"{request.MethodAndUrl}{row}" "its values")
 
     /// The most bytes that the largest request takes. One that is made whole is there as text too.
     member _.Largest = if isWhole then 4L * largest else largest
@@ -312,5 +312,5 @@ type internal Pieces
     static member MaxBytes = 512L * 1024L * 1024L
 
     /// Requests are made whole, with the time at which they are made; otherwise of pieces, with that of sending.
-    static member MadeWhole(connecting: Connecting) : bool =
+    static member MadeWhole(connecting: ConnectionOptions) : bool =
         connecting.Redirects > 0 || connecting.Protocol <> Http1

@@ -136,7 +136,7 @@ module internal TlsTrouble =
 
 /// TLS as it is asked for. Raises BadInput when a file of certificates cannot be used.
 [<Sealed>]
-type internal TlsClient(connecting: Connecting) =
+type internal TlsClient(connecting: ConnectionOptions) =
     let readPem (what: string) (file: string) : X509Certificate2Collection =
         let text = Files.text $"the certificates of {what}" file
         let found = X509Certificate2Collection()

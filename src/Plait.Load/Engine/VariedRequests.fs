@@ -121,11 +121,8 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
 
     let refuse (prepared: Prepared) (why: string) : Ready =
         let row = if values.Row > 0 then $" of row {values.Row} of the data" else ""
-        let asked = prepared.Request
 
-        raise (
-            RunFailed $"the request {asked.Method} {asked.Url.OriginalString} could not be made{row}: {why}"
-        )
+        raise (RunFailed $"the request {prepared.Request.MethodAndUrl} could not be made{row}: {why}")
 
     let next () : Ready =
         let destination = cycle.Destination
@@ -198,56 +195,3 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
     override _.Dispose() =
         Volatile.Write(&isOver, true)
         thread.Join()
-
-/// The requests of a plan.
-module internal Requests =
-    /// The data that they are made of. Raises BadInput for data that cannot be read.
-    let data (plan: Plan) : DataRows =
-        match plan.Data with
-        | Some data -> DataRows.read data.File
-        | None -> DataRows.none
-
-    let private templates (data: DataRows) (plan: Plan) =
-        plan.Requests |> List.map (Template.ofRequest data.Columns) |> Array.ofList
-
-    /// The plan with the bound of its data: a run over rows that are used once ends with them.
-    let bounded (data: DataRows) (plan: Plan) : Plan =
-        match plan.Data with
-        | Some { Order = Once } ->
-            let rows = RowUse(templates data plan)
-
-            let most =
-                [
-                    yield! Option.toList plan.MaxRequests
-                    if rows.IsAny then
-                        rows.Requests data.Rows.Length
-                ]
-
-            { plan with MaxRequests = if most.IsEmpty then None else Some(List.min most) }
-        | _ -> plan
-
-    /// Those of a share. Raises BadInput for a variable that there is not.
-    let source (plan: Plan) (share: Share) (data: DataRows) : RequestSource =
-        let templates = templates data plan
-
-        if plan.Data.IsSome && not (RowUse templates).IsAny then
-            raise (
-                BadInput
-                    $"""no request has a column of the data in it; write one in double braces, like {{{{{List.head data.Columns}}}}}"""
-            )
-        else
-            // Those that vary are framed when their values are there.
-            let framed (request: HttpRequest) (template: Template option) =
-                if template.IsSome then
-                    request
-                else
-                    let name = $"{request.Method} {request.Url.OriginalString}"
-                    { request with Body = ChunkedBody.framed name request.Headers request.Body }
-
-            let plan =
-                { plan with Requests = List.map2 framed plan.Requests (List.ofArray templates) }
-
-            if templates |> Array.exists _.IsSome then
-                new VariedRequests(plan, share, data)
-            else
-                new RequestCycle(plan, share)

@@ -1,4 +1,4 @@
-// The plan of a load run: the requests, their times, and the right answers.
+// The plan of a load run, which is its whole request: the requests, their times, the connections, the right answers.
 namespace Plait.Load
 
 open System
@@ -6,6 +6,102 @@ open System.Text
 open System.Text.Json.Serialization
 
 open Plait.Common
+
+/// Part number `Index` of `Of`, from 0. Each part takes every `Of`-th request of the same schedule, so that all of them are
+/// together the whole, and none is sent twice.
+type Share =
+    {
+        Index: int
+        Of: int
+    }
+
+    /// All of it.
+    static member Whole = { Index = 0; Of = 1 }
+
+    /// So many of `count`; all shares make it up.
+    member this.Part(count: int64) : int64 =
+        count / int64 this.Of + (if int64 this.Index < count % int64 this.Of then 1L else 0L)
+
+    /// The share of one of several threads of it.
+    member this.OfThread(index: int, threads: int) : Share =
+        { Index = this.Index * threads + index; Of = this.Of * threads }
+
+/// The protocol of a connection.
+type HttpProtocol =
+    /// HTTP/1.1: one request at a time.
+    | Http1
+    /// HTTP/2, so many requests at a time on each connection at most: over TLS by ALPN, without TLS with prior knowledge.
+    | Http2 of streams: int
+
+/// The files of a certificate and of its key, in PEM.
+type CertificateFiles = { Certificate: string; Key: string }
+
+/// The limit of this machine for the connections of one process.
+type MachineBound =
+    /// So many local ports.
+    | LocalPorts of count: int
+    /// So many files that a process may have open.
+    | Descriptors of count: int
+
+/// How connections are made and kept.
+type ConnectionOptions =
+    {
+        Protocol: HttpProtocol
+        /// The open model opens connections as they are needed, up to those of the model; false: it opens all of them before
+        /// the run. The closed model always does.
+        Grows: bool
+        /// Why there may not be more than those of the model; None: no more were asked for.
+        Bound: MachineBound option
+        /// A connection carries one request after the other; false: each request has one of its own.
+        KeepsAlive: bool
+        /// Bytes that the head of a response may have.
+        MaxHead: int
+        /// Redirections of one request that are followed.
+        Redirects: int
+        /// Whether a server's certificate may be one that no trusted authority signed.
+        Insecure: bool
+        /// The file of certificates, in PEM, that vouch for the server's, besides those of this machine.
+        Authorities: string option
+        /// The certificate for the server.
+        ClientCertificate: CertificateFiles option
+        /// HOST:PORT that is connected to, whatever the URL says.
+        ConnectTo: string option
+        /// The path of the Unix socket that is connected to, whatever the URL says.
+        UnixSocket: string option
+    }
+
+    /// As it is unless something else is asked for.
+    static member Default: ConnectionOptions =
+        {
+            Protocol = Http1
+            Grows = true
+            Bound = None
+            KeepsAlive = true
+            MaxHead = 256 * 1024
+            Redirects = 0
+            Insecure = false
+            Authorities = None
+            ClientCertificate = None
+            ConnectTo = None
+            UnixSocket = None
+        }
+
+/// Which row is next.
+type DataOrder =
+    /// One after the other, and from the first again.
+    | InOrder
+    /// Any of them.
+    | AtRandom
+    /// One after the other; the run ends when there is none left.
+    | Once
+
+/// Rows for requests.
+type DataSource =
+    {
+        /// CSV whose first line has the names, or JSON lines (.jsonl).
+        File: string
+        Order: DataOrder
+    }
 
 /// One kind of request.
 type HttpRequest =
@@ -23,6 +119,9 @@ type HttpRequest =
     /// A GET without headers of its own.
     static member Get(url: string) : HttpRequest =
         { Method = "GET"; Url = Uri url; Headers = []; Body = [||] }
+
+    /// The method and the URL as they are shown to others: the URL as it was written, without its password.
+    member this.MethodAndUrl = $"{this.Method} {RequestUrl.shown this.Url}"
 
 /// A load run as it was asked for. Names here are names in its JSON, where times are seconds.
 type Plan =
@@ -45,7 +144,7 @@ type Plan =
         ExpectBody: byte[] option
         /// Seeds the random arrivals and the random values in requests.
         Seed: int
-        Connecting: Connecting
+        Connecting: ConnectionOptions
         /// The part of the model, of its connections and of the requests that this generator has.
         Share: Share
         /// When the counted part is to begin; None: at once.
@@ -58,11 +157,11 @@ type Plan =
         [<JsonPropertyName "maxLagSeconds">]
         MaxLag: TimeSpan option
         /// The values of names in braces in requests; None: only the values that the generator makes itself.
-        Data: Data option
+        Data: DataSource option
         Rules: Rule list
     }
 
-/// Plans in words, and their checks.
+/// Plans in words, and the figures of one generator.
 module Plan =
     /// One request over and over for a second, whose right response is status 200 with this body within ten seconds.
     let ofOne (request: HttpRequest) (body: string) (model: Model) : Plan =
@@ -75,7 +174,7 @@ module Plan =
             ExpectStatus = [ 200 ]
             ExpectBody = Some(Encoding.UTF8.GetBytes body)
             Seed = 1
-            Connecting = Connecting.Usual
+            Connecting = ConnectionOptions.Default
             Share = Share.Whole
             StartAt = None
             Threads = 1
@@ -160,155 +259,9 @@ module Plan =
     let target (plan: Plan) : string =
         match plan.Requests with
         | [] -> "nothing"
-        | [ request ] -> $"{request.Method} {RequestUrl.shown request.Url}"
-        | request :: rest -> $"{request.Method} {RequestUrl.shown request.Url} and {rest.Length} more"
+        | [ request ] -> request.MethodAndUrl
+        | request :: rest -> $"{request.MethodAndUrl} and {rest.Length} more"
 
     /// Whether requests go over TLS, at least some of them.
     let isSecure (plan: Plan) : bool =
         plan.Requests |> List.exists (fun request -> request.Url.Scheme = Uri.UriSchemeHttps)
-
-    let private refuse sentence = raise (BadInput sentence)
-
-    let private isToken (text: string) =
-        text <> ""
-        && text
-           |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || "!#$%&'*+-.^_`|~".Contains letter)
-
-    let private checkRequest (request: HttpRequest) =
-        if not (isToken request.Method) then
-            refuse $"'{request.Method}' is not an HTTP method; write one like GET or POST"
-
-        if
-            not request.Url.IsAbsoluteUri
-            || (request.Url.Scheme <> Uri.UriSchemeHttp && request.Url.Scheme <> Uri.UriSchemeHttps)
-        then
-            refuse
-                $"{RequestUrl.shown request.Url} is not an HTTP URL; write one like http://127.0.0.1:8080/path"
-
-        for name, value in request.Headers do
-            if not (isToken name) then
-                refuse $"'{name}' is not the name of a header; write it as 'Name: value'"
-
-            if value |> Seq.exists (fun letter -> letter = '\r' || letter = '\n' || letter = '\000') then
-                refuse
-                    $"the value of the header {name} has a line break or a zero in it; a header is one line"
-
-        for name, value in request.Headers do
-            if String.Equals(name, "Content-Length", StringComparison.OrdinalIgnoreCase) then
-                if value.Trim() <> string request.Body.Length then
-                    refuse
-                        $"the request's own header Content-Length: {value} contradicts its body, which has {request.Body.Length} bytes; leave the header out"
-
-            if String.Equals(name, "Transfer-Encoding", StringComparison.OrdinalIgnoreCase) then
-                if not (value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase)) then
-                    refuse
-                        $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server can find the end of the body; leave the header out"
-
-    // Headers that a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
-    let private ofConnections =
-        [ "connection"; "keep-alive"; "proxy-connection"; "transfer-encoding"; "upgrade" ]
-
-    let private checkHttp2 (plan: Plan) (streams: int) =
-        if streams < 1 || streams > 65536 then
-            refuse $"the number of streams on each connection is {streams}; it must be 1 to 65536"
-
-        if not plan.Connecting.KeepsAlive then
-            refuse
-                "a connection for each request goes with HTTP/1.1; HTTP/2 shares each among its streams; leave one of them out"
-
-        for request in plan.Requests do
-            if request.Method = "CONNECT" then
-                refuse "CONNECT is not sent over HTTP/2; use another method, or HTTP/1.1"
-
-            for name, value in request.Headers do
-                if
-                    List.contains (name.ToLowerInvariant()) ofConnections
-                    || (String.Equals(name, "TE", StringComparison.OrdinalIgnoreCase)
-                        && value.Trim() <> "trailers")
-                then
-                    refuse
-                        $"the header {name} is about one connection of HTTP/1.1, and HTTP/2 does not have it; leave it out"
-
-    let private checkTime name (least: TimeSpan) (most: TimeSpan) allowed (time: TimeSpan) =
-        if time < least || time > most then
-            refuse $"the {name} is {Duration.showSpan time}; it must be {allowed}"
-
-    /// Raises BadInput when a plan cannot be run.
-    let check (plan: Plan) : unit =
-        if plan.Requests.IsEmpty then
-            refuse "there is nothing to send: the plan has no request"
-
-        List.iter checkRequest plan.Requests
-
-        plan.Duration
-        |> checkTime
-            "duration"
-            (TimeSpan.FromTicks 1L)
-            (TimeSpan.FromDays 7.)
-            "more than 0 and at most 7 days"
-
-        plan.WarmUp |> checkTime "warm-up" TimeSpan.Zero (TimeSpan.FromDays 1.) "0 to 1 day"
-
-        plan.Timeout
-        |> checkTime "timeout" (TimeSpan.FromMilliseconds 1.) (TimeSpan.FromHours 1.) "1 ms to 1 hour"
-
-        Arrivals.check plan.Duration plan.Model
-
-        if
-            plan.Share.Of < 1
-            || plan.Share.Of > 10_000
-            || plan.Share.Index < 0
-            || plan.Share.Index >= plan.Share.Of
-        then
-            refuse
-                $"the share is {plan.Share.Index + 1} of {plan.Share.Of}; it must be one of 1 to 10000 shares"
-
-        match plan.Model with
-        | model when isEndless plan && Arrivals.needsEnd model ->
-            refuse "a ramp goes from one rate to the other over the duration; give it a --duration"
-        | _ -> ()
-
-        match plan.Data with
-        | Some { Order = Once } when plan.WarmUp > TimeSpan.Zero ->
-            refuse
-                "rows that are used once would be used up by the warm-up, which is not counted; leave --warm-up out, or use the rows in order"
-        | _ -> ()
-
-        match plan.Connecting.UnixSocket with
-        | Some path when path = "" || Encoding.UTF8.GetByteCount path > 107 ->
-            refuse $"'{path}' is not the path of a Unix socket, which has 1 to 107 bytes"
-        | _ -> ()
-
-        if plan.Threads < 1 || plan.Threads > 64 then
-            refuse $"the number of threads is {plan.Threads}; it must be 1 to 64"
-
-        let connections = connections plan
-
-        if connections = 0 then
-            refuse
-                $"share {plan.Share.Index + 1} of {plan.Share.Of} would have no connection; ask for {plan.Share.Of} connections at least"
-
-        if plan.Threads > connections then
-            refuse
-                $"{plan.Threads} threads cannot share {connections} connections; ask for as many connections at least"
-
-        match mostRequests plan with
-        | Some 0L ->
-            refuse
-                $"share {plan.Share.Index + 1} of {plan.Share.Of} would have no request; ask for {plan.Share.Of} requests at least"
-        | _ -> ()
-
-        match plan.MaxRequests with
-        | Some most when most < 1L -> refuse $"the number of requests is {most}; it must be 1 at least"
-        | _ -> ()
-
-        match plan.Connecting.Protocol with
-        | Http1 -> ()
-        | Http2 streams -> checkHttp2 plan streams
-
-        if plan.Connecting.Redirects < 0 || plan.Connecting.Redirects > 100 then
-            refuse $"the number of followed redirections is {plan.Connecting.Redirects}; it must be 0 to 100"
-
-        if plan.Connecting.MaxHead < 64 || plan.Connecting.MaxHead > 64 * 1024 * 1024 then
-            refuse
-                $"the head of a response may have {plan.Connecting.MaxHead} bytes; it must be 64 to 67108864"

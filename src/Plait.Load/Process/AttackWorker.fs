@@ -66,7 +66,7 @@ type private AttackRequests() =
 
     let planOf (request: JsonElement) =
         let plan = OutcomeJson.ofPart<Plan>(request.GetProperty "plan")
-        Plan.check plan
+        PlanCheck.check plan
         plan
 
     let session (request: JsonElement) =

@@ -4,6 +4,7 @@ module internal Plait.Tool.AttackOptions
 
 open System
 open System.CommandLine
+open System.Globalization
 open System.IO
 open System.Text
 
@@ -124,6 +125,74 @@ let private requests (parsed: ParseResult) : HttpRequest list =
         else
             Targets.read file defaults (Files.decoded file (readFile "--targets" file))
 
+// One of several generators that load a server together: its part, and when all of them begin.
+
+let private share =
+    Options.parsed
+        "--share"
+        []
+        "K/N"
+        "this generator is number K of N that load one server: it takes every N-th request of the rate, of --requests and of the rows of --data, and its part of the connections"
+        (fun text ->
+            match text.Split '/' with
+            | [| number; count |] ->
+                match Int32.TryParse number, Int32.TryParse count with
+                | (true, number), (true, count) when number >= 1 && number <= count && count <= 10_000 ->
+                    { Index = number - 1; Of = count }
+                | _ -> Options.refuse "--share" "a number and how many there are, like 3/10" text
+            | _ -> Options.refuse "--share" "a number and how many there are, like 3/10" text)
+
+let private startAt =
+    Options.parsed
+        "--start-at"
+        []
+        "TIME"
+        "begin the counted part at this time of the machine's clock: 2026-11-21T10:00:00Z, or seconds since 1970"
+        (fun text ->
+            let style =
+                DateTimeStyles.AssumeUniversal
+                ||| DateTimeStyles.AdjustToUniversal
+                ||| DateTimeStyles.AllowWhiteSpaces
+
+            let fraction = NumberStyles.AllowDecimalPoint
+
+            match
+                Double.TryParse(text, fraction, CultureInfo.InvariantCulture),
+                DateTime.TryParse(text, CultureInfo.InvariantCulture, style)
+            with
+            | (true, seconds), _ when seconds >= 0.0 && seconds < 1e11 ->
+                DateTime.UnixEpoch.AddSeconds seconds
+            | _, (true, time) when text.Contains '-' && text.Contains ':' -> time
+            | _ ->
+                Options.refuse
+                    "--start-at"
+                    "a time in UTC like 2026-11-21T10:00:00Z, or seconds since 1970"
+                    text)
+
+/// The part that this generator has.
+let private shareOf (parsed: ParseResult) : Share =
+    Options.value parsed share |> Option.defaultValue Share.Whole
+
+/// When the counted part begins; None: at once. Raises BadInput for a time that is over, or further away than a day.
+let private startAtOf (parsed: ParseResult) : DateTime option =
+    match Options.value parsed startAt with
+    | None -> None
+    | Some time ->
+        let left = time - DateTime.UtcNow
+
+        let shown = time.ToString("yyyy-MM-ddTHH:mm:ss.FFFZ", CultureInfo.InvariantCulture)
+
+        if left < TimeSpan.Zero then
+            raise (
+                BadInput
+                    $"--start-at: {shown} is over by {Duration.showSpan -left}; name a time to come, in UTC"
+            )
+
+        if left > TimeSpan.FromDays 1. then
+            raise (BadInput $"--start-at: {shown} is more than a day away; check the date")
+
+        Some time
+
 // When requests are due.
 
 let private arrivals: (ArrivalsOption * Option<string option>) list =
@@ -133,43 +202,6 @@ let private arrivals: (ArrivalsOption * Option<string option>) list =
 
 let private poisson =
     Options.flag "--poisson" "with --rate: due at random, so many on average, with exponential gaps"
-
-let private connections =
-    Options.number
-        "--connections"
-        [ "-c" ]
-        "N"
-        (1, 65536)
-        "with a rate: open so many connections before the run (default: each when it is needed); without a rate, the closed model: each connection sends its next request when it has the answer"
-
-let private maxConnections =
-    Options.number
-        "--max-connections"
-        []
-        "N"
-        (1, 65536)
-        "with a rate: open at most so many connections, each when it is needed (default: rate x timeout, or fewer by this machine's ports and files)"
-
-let private http2 =
-    Options.flag
-        "--http2"
-        "use HTTP/2: over TLS by ALPN, without TLS by prior knowledge; each connection carries several requests at a time"
-
-let private streams =
-    Options.number
-        "--streams"
-        []
-        "N"
-        (1, 65536)
-        "with --http2: requests that a connection carries at a time, at most as many as the server allows (default: 100)"
-
-/// The protocol.
-let private protocolOf (parsed: ParseResult) : HttpProtocol =
-    match Options.value parsed http2, Options.value parsed streams with
-    | true, given -> Http2(Option.defaultValue 100 given)
-    | false, None -> Http1
-    | false, Some _ ->
-        refuse "--streams goes with --http2; a connection of HTTP/1.1 carries one request at a time"
 
 let private threads =
     Options.number "--threads" [] "N" (1, 64) "threads that send, each with its share (default: 1)"
@@ -189,8 +221,8 @@ let private timeoutOf parsed =
 /// Open or closed, and why this machine lets the connections be no more, where it does not. Raises BadInput when options
 /// contradict each other.
 let private model (parsed: ParseResult) : Model * MachineBound option =
-    let count = Options.value parsed connections
-    let most = Options.value parsed maxConnections
+    let count = Options.value parsed AttackConnections.connections
+    let most = Options.value parsed AttackConnections.maxConnections
     let isRandom = Options.value parsed poisson
 
     let opened arrivals =
@@ -200,7 +232,7 @@ let private model (parsed: ParseResult) : Model * MachineBound option =
         // opened.
         | None, peak ->
             // Each share has the ports and files of its own machine.
-            let shares = (AttackShare.of' parsed).Of
+            let shares = (shareOf parsed).Of
 
             let connections, bound =
                 MachineLimits.connections (Option.get peak / float shares) (timeoutOf parsed)
@@ -290,9 +322,9 @@ let groups: (string * System.CommandLine.Option list) list =
             seed
         ]
         "The requests", [ method'; header; body; targets; data; dataOrder ]
-        "Connections", [ connections; maxConnections; http2; streams; yield! AttackConnecting.all' ]
+        "Connections", AttackConnections.all'
         "Right answers", [ timeout; expectStatus; expectBody; require; maxLag ]
-        "The generator", [ threads; core; noCalibration; yield! AttackShare.all' ]
+        "The generator", [ threads; core; noCalibration; share; startAt ]
     ]
 
 /// Steps have a duration of their own.
@@ -307,7 +339,7 @@ let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
         Plan.endless
     | None, None -> TimeSpan.FromSeconds 10.
 
-let private dataOf (parsed: ParseResult) : Data option =
+let private dataOf (parsed: ParseResult) : DataSource option =
     match Options.value parsed data, Options.value parsed dataOrder with
     | None, Some _ -> refuse "--data-order is the order of a file's rows; name the file with --data"
     | None, None -> None
@@ -327,14 +359,9 @@ let plan (parsed: ParseResult) : Plan =
             ExpectStatus = Options.value parsed expectStatus
             ExpectBody = Options.value parsed expectBody |> Option.map (bytesOf "--expect-body")
             Seed = Options.valueOr 1 parsed seed
-            Connecting =
-                AttackConnecting.read
-                    parsed
-                    (protocolOf parsed)
-                    (not (Options.isGiven parsed connections))
-                    bound
-            Share = AttackShare.of' parsed
-            StartAt = AttackShare.startAt parsed
+            Connecting = AttackConnections.read parsed bound
+            Share = shareOf parsed
+            StartAt = startAtOf parsed
             Threads = Options.valueOr 1 parsed threads
             MaxRequests = Options.value parsed requestCount |> Option.map int64
             MaxLag = Options.value parsed maxLag
@@ -345,7 +372,7 @@ let plan (parsed: ParseResult) : Plan =
     if plan.Threads > 1 && Options.isGiven parsed core then
         refuse "--core has one thread run on one core; leave --threads out, or --core"
 
-    Plan.check plan
+    PlanCheck.check plan
     plan
 
 /// The core that the generator is to be bound to.

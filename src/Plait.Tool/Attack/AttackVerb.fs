@@ -31,6 +31,61 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
     Calibration.refuse capacity plan
     capacity
 
+/// Ends a run when every request of its first seconds was refused: a second shows as much as a minute. `stop`: the user ends
+/// the run.
+type private RefusedRun(stop: CancellationToken) =
+    let halted = CancellationTokenSource.CreateLinkedTokenSource stop
+    let mutable hasOther = false
+
+    /// The run must end when this is cancelled.
+    member _.Stop = halted.Token
+
+    /// Every request was refused, and so the run was ended.
+    member val IsEnded = false with get, set
+
+    /// A second is over.
+    member this.Tell(second: Second) : unit =
+        let others =
+            second.Failures |> Map.exists (fun result _ -> result <> RequestResult.Refused)
+
+        hasOther <- hasOther || second.Right > 0L || others
+
+        if
+            not hasOther
+            && second.Failed > 0L
+            && second.InFlight = 0
+            && not halted.IsCancellationRequested
+        then
+            this.IsEnded <- true
+            halted.Cancel()
+
+    interface IDisposable with
+        member _.Dispose() = halted.Dispose()
+
+// Connections are opened, and the generator finds out how precisely it wakes up, in so long before.
+let private preparing = TimeSpan.FromSeconds 2.
+
+/// Waits until it is nearly time to begin.
+let private awaitStart (plan: Plan) (stop: CancellationToken) : unit =
+    match plan.StartAt with
+    | None -> ()
+    | Some time ->
+        let left = time - plan.WarmUp - preparing - DateTime.UtcNow
+
+        if left > TimeSpan.Zero then
+            Console.Error.WriteLine $"note: the run begins in {Duration.showSpan (left + preparing)}"
+
+            if stop.WaitHandle.WaitOne left then
+                raise (OperationCanceledException())
+
+/// A warning for a run that began later than it should; None: it was in time.
+let private lateness (outcome: Outcome) : string option =
+    outcome.Plan.StartAt
+    |> Option.map (fun time -> outcome.StartedUtc - time)
+    |> Option.filter (fun late -> late > TimeSpan.FromMilliseconds 100.)
+    |> Option.map (fun late ->
+        $"the run began {Duration.showSpan late} after --start-at: measuring the capacity and opening the connections took longer; name a later time, or leave the measuring out (--no-calibration)")
+
 /// The request of a command line.
 type private AttackInput =
     {
@@ -50,7 +105,7 @@ let private request (parsed: ParseResult) : AttackInput =
     {
         Plan = plan
         Core = AttackOptions.coreOf parsed
-        Wait = AttackConnecting.waitOf parsed
+        Wait = AttackConnections.waitOf parsed
         IsCalibrated = AttackOptions.isCalibrated parsed
         Outputs = AttackOutputs.read parsed plan
     }
@@ -60,7 +115,7 @@ let private attack (request: AttackInput) : int =
     pin request.Core
     use stop = new StopSignal()
 
-    for note in Option.toList (AttackConnecting.proxyNote ()) do
+    for note in Option.toList (AttackConnections.proxyNote ()) do
         Console.Error.WriteLine $"note: {note}"
 
     if request.Wait > TimeSpan.Zero then
@@ -84,7 +139,7 @@ let private attack (request: AttackInput) : int =
             warm ()
 
     let before = AttackOutputs.look ()
-    AttackShare.wait plan stop.Token
+    awaitStart plan stop.Token
     use refused = new RefusedRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
 
@@ -100,12 +155,14 @@ let private attack (request: AttackInput) : int =
 
         let whole = { outcome with Capacity = capacity }
 
-        for warning in Option.toList (AttackShare.lateness whole) do
+        let warnings = Option.toList (lateness whole)
+
+        for warning in warnings do
             Console.Error.WriteLine $"note: {warning}"
 
         let unwritten =
             try
-                AttackOutputs.write outputs (AttackOutputs.recording outputs before whole)
+                AttackOutputs.write outputs (AttackOutputs.recording outputs before warnings whole)
                 []
             with :? RunFailed as trouble ->
                 [ trouble.Message ]

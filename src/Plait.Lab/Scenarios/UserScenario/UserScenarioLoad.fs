@@ -65,7 +65,7 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
             | [ _ ] -> expected.Body |> Option.map ScenarioFile.bytes
             | _ -> None
         Seed = file.Settings.Seed
-        Connecting = Connecting.Usual
+        Connecting = ConnectionOptions.Default
         Threads = 1
         MaxRequests = None
         Share = Share.Whole

@@ -13,7 +13,7 @@ type internal Http2Connection
         id: int,
         destinationIndex: int,
         destination: Destination,
-        connecting: Connecting,
+        connecting: ConnectionOptions,
         tls: TlsClient,
         connects: Histogram,
         streams: int,

@@ -13,7 +13,7 @@ open Plait.Http2
 type internal Http2Socket
     (
         destination: Destination,
-        connecting: Connecting,
+        connecting: ConnectionOptions,
         tls: TlsClient,
         connects: Histogram,
         poller: Poller,

@@ -1,11 +1,51 @@
-// The options of the load generator's connections: their address, how long they are kept, and the certificates of
-// both sides.
-module internal Plait.Tool.AttackConnecting
+// The options of the load generator's connections: their number and protocol, their address, how long they are kept, and the
+// certificates of both sides.
+module internal Plait.Tool.AttackConnections
 
 open System.CommandLine
 
 open Plait.Common
 open Plait.Load
+
+/// --connections, which also chooses the closed model.
+let connections =
+    Options.number
+        "--connections"
+        [ "-c" ]
+        "N"
+        (1, 65536)
+        "with a rate: open so many connections before the run (default: each when it is needed); without a rate, the closed model: each connection sends its next request when it has the answer"
+
+/// --max-connections
+let maxConnections =
+    Options.number
+        "--max-connections"
+        []
+        "N"
+        (1, 65536)
+        "with a rate: open at most so many connections, each when it is needed (default: rate x timeout, or fewer by this machine's ports and files)"
+
+let private http2 =
+    Options.flag
+        "--http2"
+        "use HTTP/2: over TLS by ALPN, without TLS by prior knowledge; each connection carries several requests at a time"
+
+let private streams =
+    Options.number
+        "--streams"
+        []
+        "N"
+        (1, 65536)
+        "with --http2: requests that a connection carries at a time, at most as many as the server allows (default: 100)"
+
+let private protocolOf (parsed: ParseResult) : HttpProtocol =
+    match Options.value parsed http2, Options.value parsed streams with
+    | true, given -> Http2(Option.defaultValue 100 given)
+    | false, None -> Http1
+    | false, Some _ ->
+        raise (
+            BadInput "--streams goes with --http2; a connection of HTTP/1.1 carries one request at a time"
+        )
 
 let private insecure =
     Options.flag "--insecure" "accept any certificate of the server"
@@ -52,15 +92,26 @@ let private wait =
 
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
-    [ redirects; noKeepAlive; connectTo; unixSocket; insecure; cacert; cert; key; maxHead; wait ]
+    [
+        connections
+        maxConnections
+        http2
+        streams
+        redirects
+        noKeepAlive
+        connectTo
+        unixSocket
+        insecure
+        cacert
+        cert
+        key
+        maxHead
+        wait
+    ]
 
-/// How connections are made. Raises BadInput when options contradict each other.
-let read
-    (parsed: ParseResult)
-    (protocol: HttpProtocol)
-    (grows: bool)
-    (bound: MachineBound option)
-    : Connecting =
+/// How connections are made. `bound`: the limit of this machine, if it allows fewer connections than the rate needs. Raises
+/// BadInput when options contradict each other.
+let read (parsed: ParseResult) (bound: MachineBound option) : ConnectionOptions =
     let certificate = Options.value parsed cert
 
     let key =
@@ -71,12 +122,12 @@ let read
     if Options.isGiven parsed connectTo && Options.isGiven parsed unixSocket then
         raise (BadInput "--connect-to and --unix-socket are two places; leave one of them out")
 
-    { Connecting.Usual with
-        Protocol = protocol
-        Grows = grows
+    { ConnectionOptions.Default with
+        Protocol = protocolOf parsed
+        Grows = not (Options.isGiven parsed connections)
         Bound = bound
         KeepsAlive = not (Options.value parsed noKeepAlive)
-        MaxHead = Options.valueOr Connecting.Usual.MaxHead parsed maxHead
+        MaxHead = Options.valueOr ConnectionOptions.Default.MaxHead parsed maxHead
         Redirects = Options.valueOr 0 parsed redirects
         Insecure = Options.value parsed insecure
         Authorities = Options.value parsed cacert
@@ -86,11 +137,11 @@ let read
         UnixSocket = Options.value parsed unixSocket
     }
 
-/// How long a server that takes no connections is waited for.
+/// How long the run waits for a server that takes no connections.
 let waitOf (parsed: ParseResult) : System.TimeSpan =
     Options.valueOr System.TimeSpan.Zero parsed wait
 
-/// A sentence about a proxy in the environment, which requests do not go through; None: there is none.
+/// A sentence about a proxy in the environment, which the requests do not use; None: there is none.
 let proxyNote () : string option =
     [ "http_proxy"; "HTTP_PROXY"; "https_proxy"; "HTTPS_PROXY"; "all_proxy"; "ALL_PROXY" ]
     |> List.tryFind (fun name ->
