@@ -115,10 +115,10 @@ module FrameHead =
     let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"B
 
     /// The bytes that a frame's content may have unless its receiver allows more.
-    let usualMost = 16384
+    let defaultMaxLength = 16384
 
     /// The window of a side unless it says otherwise.
-    let usualWindow = 65535
+    let defaultWindow = 65535
 
     /// The head that begins there.
     let read (bytes: ReadOnlySpan<byte>) : FrameHead =

@@ -88,7 +88,7 @@ let private sentence (parsed: ParseResult) : string =
             command.Subcommands
             |> Seq.tryFind (fun verb -> verb.Options |> Seq.exists (fun option -> option.Name = $"--{token}"))
 
-        let elsewhere = if command.Name = "attack" then AttackWords.meant token else None
+        let elsewhere = if command.Name = "attack" then ForeignOptions.hint token else None
 
         let name = (token.Split '=')[0]
 
@@ -138,7 +138,7 @@ let main arguments =
     if mistaken.IsSome then
         let token = mistaken.Value
 
-        let hint = AttackWords.meant token |> Option.defaultValue "--help lists them all"
+        let hint = ForeignOptions.hint token |> Option.defaultValue "--help lists them all"
 
         Endings.complain $"'{parsed.CommandResult.Command.Name}' has no option '{token}'; {hint}"
         Endings.badInput

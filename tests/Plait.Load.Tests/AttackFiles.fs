@@ -51,7 +51,7 @@ let ``escape sequences of a file do not reach the terminal`` () =
                     }
             }
 
-    match Source.content "x.json" 1L written with
+    match RunFile.content "x.json" 1L written with
     | Attack read ->
         Assert.Equal<string list>(
             List.replicate 4 "a [31m ",
@@ -534,7 +534,8 @@ let ``requests that were never sent are failures to vegeta, with the time that t
 [<Fact>]
 let ``the log of a run adds up to its histograms`` () =
     Laws.forEach 60 RandomOutcomes.recordings (fun recording ->
-        let read, about = ReadBack.log "x" 1L (AttackReport.hlog recording)
+        let readLog = Hlog.read "x" 1L (AttackReport.hlog recording)
+        let read = readLog.Intervals
 
         let sum tag =
             read
@@ -550,7 +551,7 @@ let ``the log of a run adds up to its histograms`` () =
         let start = recording.Outcome.StartedUtc
 
         let near =
-            about.StartedUtc
+            readLog.StartedUtc
             |> Option.exists (fun time -> (time - start).Duration() < TimeSpan.FromMilliseconds 2L)
 
         near

@@ -462,8 +462,8 @@ let private told: (string * (FramePeer -> int -> unit) * int * bool) list =
         false
         "settings that make the window of a stream too large",
         (fun peer stream ->
-            peer.Out.WindowUpdate(stream, Int32.MaxValue - FrameHead.usualWindow)
-            peer.Out.Settings [ Setting.InitialWindowSize, FrameHead.usualWindow + 1 ]),
+            peer.Out.WindowUpdate(stream, Int32.MaxValue - FrameHead.defaultWindow)
+            peer.Out.Settings [ Setting.InitialWindowSize, FrameHead.defaultWindow + 1 ]),
         Http2Error.flowControl,
         false
         "settings of frames that are too small",
@@ -826,7 +826,7 @@ let ``no more of a body is sent than the server has room for`` (window: int) =
             peer.Greet [ Setting.InitialWindowSize, window ]
             let streams = Dictionary<int, int64>()
             // What the client may still send: over the connection, and over each stream.
-            let mutable room = int64 FrameHead.usualWindow
+            let mutable room = int64 FrameHead.defaultWindow
             let mutable goesOn = true
 
             while goesOn do

@@ -114,10 +114,10 @@ let ``a response reads the same when it is cut anywhere`` () =
         reader.Start false
         let bytes = Encoding.ASCII.GetBytes text
         let mutable at = 0
-        let mutable last = Reading.Unfinished
+        let mutable last = ResponseProgress.Incomplete
         let mutable left = cuts
 
-        while at < bytes.Length && last = Reading.Unfinished do
+        while at < bytes.Length && last = ResponseProgress.Incomplete do
             let piece =
                 match left with
                 | next :: rest ->
@@ -129,7 +129,7 @@ let ``a response reads the same when it is cut anywhere`` () =
             at <- at + piece
             last <- reader.Take piece
 
-        last = Reading.Whole
+        last = ResponseProgress.Complete
         && at = bytes.Length
         && reader.Extra = 0
         && reader.Status = 200
@@ -384,7 +384,7 @@ let ``a plan that cannot be run is refused with a sentence`` () =
 
 [<Fact>]
 let ``a long run keeps a bounded number of stretches and every count`` () =
-    let kept = SecondsKept 8
+    let kept = BoundedSeconds 8
 
     for at in 0..999 do
         let latency = RandomHistograms.record [ int64 at ]

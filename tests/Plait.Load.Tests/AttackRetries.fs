@@ -367,7 +367,7 @@ let ``a body of which a part was sent is sent again as a whole`` (byReset: bool)
                 // The window lets only this much come.
                 let mutable held = 0
 
-                while held < FrameHead.usualWindow do
+                while held < FrameHead.defaultWindow do
                     match peer.Next() with
                     | Some(struct (frame, _)) when frame.Type = FrameType.Data -> held <- held + frame.Length
                     | Some _ -> ()
@@ -412,7 +412,7 @@ let ``a body of which a part was sent is sent again as a whole`` (byReset: bool)
     // The part that was sent in vain went out as well.
     Assert.InRange(
         outcome.Counts.BytesOut,
-        4L * int64 length + int64 FrameHead.usualWindow,
+        4L * int64 length + int64 FrameHead.defaultWindow,
         5L * int64 length
     )
 

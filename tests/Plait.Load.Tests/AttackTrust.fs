@@ -315,7 +315,7 @@ let ``the null server finds the end of a body of chunks in any pieces`` () =
             "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\n0\r\n\r\n\r\nb\r\nhello world\r\n0\r\nX: y\r\n\r\n"
 
     for size in 1 .. request.Length do
-        let peer = NullRequest()
+        let peer = NullHttp1Connection()
         let mutable answered = 0
 
         for part in Seq.replicate 3 request |> Seq.collect (Array.chunkBySize size) do
@@ -326,7 +326,7 @@ let ``the null server finds the end of a body of chunks in any pieces`` () =
 
         Assert.Equal((3, false), (answered, peer.IsLost))
 
-    let peer = NullRequest()
+    let peer = NullHttp1Connection()
     let wrong = Array.append request[.. Array.IndexOf(request, 53uy) - 1] "x\r\n"B
     wrong.CopyTo(peer.Free.Span)
     peer.Take wrong.Length |> ignore

@@ -136,9 +136,10 @@ let private cases = some 40 6 RandomHistograms.samples
 [<Theory; InlineData 3; InlineData 4; InlineData 5>]
 let ``a log of HdrHistogram reads with every count in its class`` (digits: int) =
     let text, _ = foreign digits cases
-    let read, about = ReadBack.log "x.hlog" 1L text
-    Assert.Empty about.Notes
-    Assert.Equal(Some(DateTime(2023, 11, 14, 22, 13, 20, DateTimeKind.Utc)), about.StartedUtc)
+    let readLog = Hlog.read "x.hlog" 1L text
+    let read = readLog.Intervals
+    Assert.Empty readLog.Notes
+    Assert.Equal(Some(DateTime(2023, 11, 14, 22, 13, 20, DateTimeKind.Utc)), readLog.StartedUtc)
 
     Assert.Equal<string option list>(
         [ None; Some "t1"; Some "t2" ],
@@ -157,8 +158,9 @@ let ``a log of HdrHistogram reads with every count in its class`` (digits: int) 
 [<Theory; InlineData 0; InlineData 1; InlineData 2>]
 let ``a log of fewer digits keeps its percentiles, and has a warning`` (digits: int) =
     let text, told = foreign digits cases
-    let read, about = ReadBack.log "x.hlog" 1L text
-    let note = Assert.Single about.Notes
+    let readLog = Hlog.read "x.hlog" 1L text
+    let read = readLog.Intervals
+    let note = Assert.Single readLog.Notes
     Assert.Contains($"{digits} significant digits", note)
 
     for other, interval in List.zip told read do
@@ -174,7 +176,7 @@ let ``a log of fewer digits keeps its percentiles, and has a warning`` (digits: 
 [<Fact>]
 let ``values in microseconds are converted with the option for it`` () =
     let text, _ = foreign 3 [ [ 1_500L; 250_000L ] ]
-    let read, _ = ReadBack.log "x.hlog" 1_000L text
+    let read = (Hlog.read "x.hlog" 1_000L text).Intervals
     let histogram = read.Head.Histogram
     Assert.Equal(2L, histogram.Count)
     Assert.InRange(histogram.Percentile 50.0, 1_500_000L, 1_502_000L)
@@ -182,8 +184,9 @@ let ``values in microseconds are converted with the option for it`` () =
 
 [<Fact>]
 let ``a written log reads back equal`` () =
-    let read, about = ReadBack.log "x.hlog" 1L (Hlog.write started log)
-    Assert.Equal((Some started, []), (about.StartedUtc, about.Notes))
+    let readLog = Hlog.read "x.hlog" 1L (Hlog.write started log)
+    let read = readLog.Intervals
+    Assert.Equal((Some started, []), (readLog.StartedUtc, readLog.Notes))
 
     for ours, other in List.zip log read do
         Assert.Equal((ours.Tag, ours.Start, ours.Length), (other.Tag, other.Start, other.Length))
@@ -197,7 +200,7 @@ let ``line ends, comments and absolute times are as other programs write them`` 
         "#[StartTime: 1441812279.474 (seconds since epoch), Wed Sep 09 08:24:39 PDT 2015]"
 
     let first (text: string) =
-        (fst (ReadBack.log "x" 1L text)).Head.Start
+        (Hlog.read "x" 1L text).Intervals.Head.Start
 
     Assert.Equal(
         0.127,
@@ -242,15 +245,16 @@ let ``a log of the Java implementation comes to the figures that its own tests s
     let file =
         Path.Combine(Built.root, "tests", "Plait.Load.Tests", "hdr", "jHiccup.hlog")
 
-    let read, about = ReadBack.log "jHiccup.hlog" 1L (File.ReadAllText file)
+    let readLog = Hlog.read "jHiccup.hlog" 1L (File.ReadAllText file)
+    let read = readLog.Intervals
     let sum = Histogram.Sum(read |> List.map _.Histogram)
     Assert.Equal((62, 48761L), (read.Length, sum.Count))
     let widths = (1L <<< 23) - (1L <<< 20)
     Assert.Equal(1745879039L + widths, sum.Percentile 99.9)
     Assert.Equal(1796210687L + widths, sum.Max)
     Assert.Equal(0.127, read.Head.Start, 6)
-    Assert.Equal(Some(DateTime.UnixEpoch.AddSeconds 1441812279.474), about.StartedUtc)
-    Assert.Contains("jHiccup.hlog was recorded with 2 significant digits", Assert.Single about.Notes)
+    Assert.Equal(Some(DateTime.UnixEpoch.AddSeconds 1441812279.474), readLog.StartedUtc)
+    Assert.Contains("jHiccup.hlog was recorded with 2 significant digits", Assert.Single readLog.Notes)
 
 let private wrong =
     let payload =
@@ -283,7 +287,7 @@ let ``a damaged log is refused with its line`` (name: string) =
     let _, text, words = wrong |> List.find (fun (other, _, _) -> other = name)
 
     let trouble =
-        Assert.Throws<BadInput>(Action(fun () -> ReadBack.log "dir/x.hlog" 1L text |> ignore))
+        Assert.Throws<BadInput>(Action(fun () -> Hlog.read "dir/x.hlog" 1L text |> ignore))
 
     Assert.StartsWith("dir/x.hlog", trouble.Message)
 

@@ -11,7 +11,7 @@ open Plait.Report
 open Plait.Load
 open Plait.Tests.Support
 
-let private source (file: string) (content: Content) : Source =
+let private source (file: string) (content: Content) : RunFile =
     { File = file; Name = file; Content = content }
 
 let private log (intervals: (string option * float * int64 list) list) : Content =
@@ -54,7 +54,7 @@ let ``the sum of load runs is exact, and so is the log it is written as`` () =
     let runs =
         [ 1UL .. 4UL ]
         |> List.map (fun seed ->
-            source $"{seed}.json" (Source.content "x" 1L (OutcomeJson.write (RandomOutcomes.one seed))))
+            source $"{seed}.json" (RunFile.content "x" 1L (OutcomeJson.write (RandomOutcomes.one seed))))
 
     let outcomes =
         [ 1UL .. 4UL ] |> List.map (fun seed -> (RandomOutcomes.one seed).Outcome)
@@ -66,8 +66,7 @@ let ``the sum of load runs is exact, and so is the log it is written as`` () =
 
     let merged = Merge.files [] false runs
 
-    let written, _ =
-        ReadBack.log "x" 1L (Hlog.write DateTime.UnixEpoch merged.Intervals)
+    let written = (Hlog.read "x" 1L (Hlog.write DateTime.UnixEpoch merged.Intervals)).Intervals
 
     for tag, read in
         [ "intended", (fun (outcome: Outcome) -> outcome.Counts.Intended); "actual", _.Counts.Actual ] do
@@ -94,7 +93,7 @@ let ``files are not changed by being added`` () =
     let _, sum = List.exactlyOne (Merge.files [] false [ one; other ]).Sums
     Assert.Equal(2L, sum.Count)
 
-let private refused (sources: Source list) (tags: string list) (words: string list) =
+let private refused (sources: RunFile list) (tags: string list) (words: string list) =
     let trouble =
         Assert.Throws<BadInput>(Action(fun () -> Merge.files tags false sources |> ignore))
 
@@ -176,7 +175,7 @@ let ``a file that is no run is refused with its kind`` (name: string) =
     let _, text, words = contents |> List.find (fun (other, _, _) -> other = name)
 
     let trouble =
-        Assert.Throws<BadInput>(Action(fun () -> Source.content "dir/x" 1L text |> ignore))
+        Assert.Throws<BadInput>(Action(fun () -> RunFile.content "dir/x" 1L text |> ignore))
 
     Assert.StartsWith("dir/x", trouble.Message)
 
@@ -187,15 +186,15 @@ let ``a file that is no run is refused with its kind`` (name: string) =
 let ``files are recognised by their content`` () =
     let recording = RandomOutcomes.plain "a" 5
 
-    match Source.content "x" 1L (OutcomeJson.write recording) with
+    match RunFile.content "x" 1L (OutcomeJson.write recording) with
     | Attack read -> Assert.Equal(5L, read.Outcome.Right)
     | other -> Assert.Fail $"{other}"
 
-    match Source.content "x" 1L (AttackReport.hlog recording) with
+    match RunFile.content "x" 1L (AttackReport.hlog recording) with
     | Log read -> Assert.Equal(10L, read.Intervals |> List.sumBy _.Histogram.Count)
     | other -> Assert.Fail $"{other}"
 
-    match Source.content "x" 1L (ResultsJson.write RandomResults.sample) with
+    match RunFile.content "x" 1L (ResultsJson.write RandomResults.sample) with
     | Scenario read -> Assert.Equal(RandomResults.sample, read)
     | other -> Assert.Fail $"{other}"
 
@@ -209,7 +208,7 @@ let ``files of the same name get distinct names`` () =
             [ "x/a.json"; "x/a.hlog" ], [ "a.json"; "a.hlog" ]
             [ "/x/1/a.json"; "/x/2/a.json"; "/x/1/a.hlog" ], [ "1/a.json"; "2/a.json"; "1/a.hlog" ]
         ] do
-        Assert.Equal<string list>(expected, Source.names files)
+        Assert.Equal<string list>(expected, RunFile.names files)
 
 let private sources (recordings: Recording list) =
     recordings |> List.map (fun recording -> source recording.Name (Attack recording))
@@ -219,7 +218,7 @@ let ``several runs share the plots, each under its name`` () =
     let runs = [ RandomOutcomes.plain "one" 100; RandomOutcomes.plain "two" 50 ]
 
     let bare =
-        source "log" (Source.content "x" 1L (AttackReport.hlog (RandomOutcomes.plain "log" 20)))
+        source "log" (RunFile.content "x" 1L (AttackReport.hlog (RandomOutcomes.plain "log" 20)))
 
     let results = RunComparison.results "plait report" (sources runs @ [ bare ])
 
@@ -280,7 +279,7 @@ let ``warnings name their run`` () =
 let ``the table of text has a line for each clock of each run`` () =
     let latencies =
         sources [ RandomOutcomes.plain "one" 100; RandomOutcomes.plain "another" 50 ]
-        |> List.collect Source.latencies
+        |> List.collect RunFile.latencies
 
     let lines = RunComparison.table latencies
     Assert.Equal(6, lines.Length)

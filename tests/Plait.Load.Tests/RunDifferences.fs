@@ -168,7 +168,7 @@ let private recording (name: string) (seed: int) (factor: float) (model: Model) 
 
 let private opened = Open(Constant 300.0, 64)
 
-let private sources (recordings: Recording list) : Source list =
+let private sources (recordings: Recording list) : RunFile list =
     recordings
     |> List.map (fun one -> { File = one.Name; Name = one.Name; Content = Attack one })
 

@@ -78,7 +78,7 @@ type FramePeer(socket: Socket) =
 
     /// The head of a response.
     member _.Head(stream: int, fields: (string * string) list, ends: bool) : unit =
-        output.Headers(stream, Hpack.block fields, ends, FrameHead.usualMost) |> ignore
+        output.Headers(stream, Hpack.block fields, ends, FrameHead.defaultMaxLength) |> ignore
 
     /// A part of a body.
     member _.Data(stream: int, body: string, ends: bool) : unit =

@@ -37,7 +37,7 @@ let ``merge writes the exact sum as a log and as distributions, and prints it`` 
 
     Assert.Equal((0, ""), (ended.Code, ended.Err))
 
-    let read, _ = ReadBack.log "both.hlog" 1L (File.ReadAllText(out + ".hlog"))
+    let read = (Hlog.read "both.hlog" 1L (File.ReadAllText(out + ".hlog"))).Intervals
 
     let again =
         read
@@ -293,7 +293,7 @@ let ``attack writes every file of a run, and all have the same counts`` () =
     Assert.StartsWith("Requests      [total, rate, throughput]         200, ", ended.Out)
     Assert.Equal(Hgrm.write outcome.Counts.Intended, read "intended.hgrm")
     Assert.Equal(Hgrm.write outcome.Counts.Actual, read "actual.hgrm")
-    let intervals, _ = ReadBack.log "attack.hlog" 1L (read "attack.hlog")
+    let intervals = (Hlog.read "attack.hlog" 1L (read "attack.hlog")).Intervals
 
     for tag in [ "intended"; "actual" ] do
         let counts =

@@ -17,8 +17,8 @@ let private variables (shares: int option) (file: ScenarioFile) : (string * Yaml
         match file.Model with
         | Closed count -> count, []
         | Open(arrivals, count) ->
-            let asked = Arrivals.asked LoadArguments.rate arrivals
-            count, [ asked.Option, Text asked.Value ]
+            let given = Arrivals.arguments LoadArguments.rate arrivals
+            count, [ given.Option, Text given.Value ]
 
     [
         "serverAddress", Text "127.0.0.1"
@@ -45,10 +45,10 @@ let private arguments (shares: int option) (file: ScenarioFile) : string =
         match file.Model with
         | Closed _ -> []
         | Open(arrivals, _) ->
-            let asked = Arrivals.asked LoadArguments.rate arrivals
+            let given = Arrivals.arguments LoadArguments.rate arrivals
 
-            set $"--{asked.Option}" asked.Option asked.Ending
-            @ [ for other in asked.With -> [ Literal other ] ]
+            set $"--{given.Option}" given.Option given.Suffix
+            @ [ for other in given.Flags -> [ Literal other ] ]
 
     let isClosed =
         match file.Model with

@@ -60,12 +60,12 @@ let ofModel (file: ScenarioFile) : string list =
     match file.Model with
     | Closed connections -> [ "--connections"; string connections ]
     | Open(arrivals, connections) ->
-        let asked = Arrivals.asked rate arrivals
+        let given = Arrivals.arguments rate arrivals
 
         [
-            $"--{asked.Option}"
-            asked.Value + asked.Ending
-            yield! asked.With
+            $"--{given.Option}"
+            given.Value + given.Suffix
+            yield! given.Flags
             "--max-connections"
             string connections
         ]

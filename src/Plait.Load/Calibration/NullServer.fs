@@ -14,7 +14,7 @@ open System.Security.Cryptography.X509Certificates
 open System.Threading
 
 /// The counts of the server; another thread reads them.
-type private Seen() =
+type private ServerCounts() =
     let mutable requests = 0L
     let mutable connections = 0L
 
@@ -33,7 +33,7 @@ type private Seen() =
 /// The server.
 module NullServer =
     /// Reads the bytes of a socket and answers; false: the connection is over.
-    let private answer (seen: Seen) (socket: Socket) (peer: NullPeer) : bool =
+    let private answer (counts: ServerCounts) (socket: Socket) (peer: NullConnection) : bool =
         let mutable error = SocketError.Success
         let count = socket.Receive(peer.Free.Span, SocketFlags.None, &error)
 
@@ -43,7 +43,7 @@ module NullServer =
             false
         else
             let mutable rest = peer.Take count
-            seen.Requests peer.Requests
+            counts.Requests peer.Requests
 
             while not rest.IsEmpty && error = SocketError.Success do
                 let sent = socket.Send(rest.Span, SocketFlags.None, &error)
@@ -56,9 +56,9 @@ module NullServer =
 
             error = SocketError.Success && not peer.IsLost
 
-    let private run (seen: Seen) (makePeer: unit -> NullPeer) (listener: Socket) (stop: CancellationToken) =
+    let private run (counts: ServerCounts) (makeConnection: unit -> NullConnection) (listener: Socket) (stop: CancellationToken) =
         use poller = Pollers.create ()
-        let connections = Dictionary<int64, struct (Socket * NullPeer)>()
+        let connections = Dictionary<int64, struct (Socket * NullConnection)>()
         let mutable last = 0L
         poller.Add(listener, 0L, false) |> ignore
 
@@ -70,8 +70,8 @@ module NullServer =
                 last <- last + 1L
 
                 if poller.Add(socket, last, false) then
-                    connections.Add(last, struct (socket, makePeer ()))
-                    seen.Connection 1L
+                    connections.Add(last, struct (socket, makeConnection ()))
+                    counts.Connection 1L
                 else
                     socket.Dispose()
             with :? SocketException ->
@@ -87,11 +87,11 @@ module NullServer =
                 else
                     let struct (socket, peer) = connections[token]
 
-                    if not (answer seen socket peer) then
+                    if not (answer counts socket peer) then
                         poller.Remove socket
                         connections.Remove token |> ignore
                         socket.Dispose()
-                        seen.Connection -1L
+                        counts.Connection -1L
 
         for struct (socket, _) in connections.Values do
             socket.Dispose()
@@ -108,7 +108,7 @@ module NullServer =
         X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
 
     /// A thread for each connection: SslStream waits by itself.
-    let private runSecurely (seen: Seen) (makePeer: unit -> NullPeer) (http2: bool) (listener: Socket) =
+    let private runSecurely (counts: ServerCounts) (makeConnection: unit -> NullConnection) (http2: bool) (listener: Socket) =
         let protocol =
             if http2 then SslApplicationProtocol.Http2 else SslApplicationProtocol.Http11
 
@@ -119,17 +119,17 @@ module NullServer =
             )
 
         let serve (socket: Socket) =
-            seen.Connection 1L
+            counts.Connection 1L
 
             try
                 use stream = new SslStream(new NetworkStream(socket, true))
                 stream.AuthenticateAsServer options
-                let peer = makePeer ()
+                let peer = makeConnection ()
                 let mutable count = stream.Read peer.Free.Span
 
                 while count > 0 do
                     let said = peer.Take count
-                    seen.Requests peer.Requests
+                    counts.Requests peer.Requests
 
                     if not said.IsEmpty then
                         stream.Write said.Span
@@ -139,7 +139,7 @@ module NullServer =
             | :? IOException
             | :? AuthenticationException -> ()
 
-            seen.Connection -1L
+            counts.Connection -1L
 
         try
             while true do
@@ -158,16 +158,16 @@ module NullServer =
         (say: string -> unit)
         =
         use stop = new CancellationTokenSource()
-        let seen = Seen()
+        let counts = ServerCounts()
 
-        let makePeer () : NullPeer =
-            if http2 then NullStreams() else NullRequest()
+        let makeConnection () : NullConnection =
+            if http2 then NullHttp2Connection() else NullHttp1Connection()
 
         let work () =
             if secure then
-                runSecurely seen makePeer http2 listener
+                runSecurely counts makeConnection http2 listener
             else
-                run seen makePeer listener stop.Token
+                run counts makeConnection listener stop.Token
 
         let thread = Thread(work, IsBackground = true)
         thread.Start()
@@ -176,7 +176,7 @@ module NullServer =
         say $"""{{"ready":true,"port":{port}}}"""
 
         while not (isNull (input.ReadLine())) do
-            say seen.Json
+            say counts.Json
 
         stop.Cancel()
 

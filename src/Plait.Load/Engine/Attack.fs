@@ -277,7 +277,7 @@ module Attack =
         PlanCheck.check plan
         let data = Requests.data plan
         let plan = Requests.bounded data plan
-        let seconds = SecondsKept SecondsKept.Usual
+        let seconds = BoundedSeconds BoundedSeconds.DefaultLimit
 
         let keep (second: Second) =
             seconds.Add second

@@ -173,7 +173,7 @@ type internal ConnectionPool
 
         for pool in pools do
             pool.FreedAt <- Int64.MinValue
-            pool.Server.Shared.Forget()
+            pool.Server.Shared.Reset()
 
         this.Unpark Int64.MaxValue
 
@@ -251,12 +251,12 @@ type internal ConnectionPool
             if slot.IsUnsent then
                 pool.Waits slot
 
-            if slot.IsUnheard then
+            if slot.AwaitsFirstByte then
                 pool.Server.Waits slot
 
     /// Its server has sent nothing over its connection, and has answered other requests since it was sent.
     member _.IsPassedOver(slot: RequestSlot) : bool =
-        slot.IsUnheard && pools[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
+        slot.AwaitsFirstByte && pools[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
 
     /// Its server has answered no request of this run.
     member _.IsSilent(slot: RequestSlot) : bool =
@@ -347,7 +347,7 @@ type internal ConnectionPool
 
     member _.Dispose() : unit =
         for server in known.Values do
-            server.TellIdle false
+            server.PublishIdle false
 
         for connection in connections do
             connection.Dispose()

@@ -85,7 +85,7 @@ type internal Engine
         let destination = source.Destination
         let since = pool.FreeSince destination
         let slot = pool.Take destination
-        let asked = source.Take()
+        let prepared = source.Take()
         let sent = now ()
         // In the closed model it is due when it is sent.
         let from = ValueOption.defaultValue sent intended
@@ -94,7 +94,7 @@ type internal Engine
             due sent
 
         let ownLag = sent - max from (min sent since)
-        requests.Send(slot, asked, from, sent, isOpen && since > from, ownLag)
+        requests.Send(slot, prepared, from, sent, isOpen && since > from, ownLag)
 
     /// Notes the requests that are due by now.
     let queue (at: int64) : unit =

@@ -21,7 +21,7 @@ type internal HttpConnection
     let reader = ResponseReader(expected, connecting.MaxHead)
     let mutable socket: NonBlockingSocket | null = null
     let mutable generation = 0
-    let mutable request: Prepared | null = null
+    let mutable request: PreparedRequest | null = null
     let mutable written = 0
     let mutable result = RequestResult.Right
     let mutable complaint: string | null = null
@@ -38,7 +38,7 @@ type internal HttpConnection
     let isUp () =
         match socket with
         | null -> false
-        | socket -> socket.Stage = SocketStage.Up
+        | socket -> socket.State = SocketState.Open
 
     let drop () =
         match socket with
@@ -80,7 +80,7 @@ type internal HttpConnection
             let closes =
                 match request with
                 | null -> true
-                | asked -> asked.Closes
+                | prepared -> prepared.Closes
 
             isUsed <- true
 
@@ -98,9 +98,9 @@ type internal HttpConnection
             broken RequestResult.Garbage null
         else
             match reader.Take count with
-            | Reading.Whole -> judge open'
-            | Reading.NotHttp -> broken RequestResult.Garbage reader.Trouble
-            | Reading.HeadTooLong -> broken RequestResult.HeadTooLong reader.Trouble
+            | ResponseProgress.Complete -> judge open'
+            | ResponseProgress.NotHttp -> broken RequestResult.Garbage reader.Trouble
+            | ResponseProgress.HeadTooLong -> broken RequestResult.HeadTooLong reader.Trouble
             | _ -> false
 
     let connect () : bool =
@@ -108,7 +108,7 @@ type internal HttpConnection
             NonBlockingSocket(destination, tls, connects, poller, Token.make id generation)
 
         socket <- fresh
-        not (fresh.Connect()) && broken fresh.Breakage.Result fresh.Breakage.Sentence
+        not (fresh.Connect()) && broken fresh.Failure.Result fresh.Failure.Sentence
 
     /// The peer is gone. If it went before it sent a byte on a connection that had been idle, it had closed the
     /// connection before the request came: then the request is sent once more, on a fresh one, if it may be sent
@@ -116,25 +116,25 @@ type internal HttpConnection
     let gone (open': NonBlockingSocket) (ending: RequestResult) (sentence: string) : bool =
         match request with
         | null -> broken ending sentence
-        | asked when isStillReused && (asked.IsIdempotent || written = 0 && not open'.TookPart) ->
+        | prepared when isStillReused && (prepared.IsIdempotent || written = 0 && not open'.TookPart) ->
             drop ()
             isStillReused <- false
             wasRetried <- true
             writtenBefore <- written
             written <- 0
             connect ()
-        | asked when isStillReused ->
+        | prepared when isStillReused ->
             broken
                 RequestResult.StaleConnection
-                $"the connection had been used before and was closed before a byte of the response; {asked.Request.Method} may not be sent twice"
+                $"the connection had been used before and was closed before a byte of the response; {prepared.Request.Method} may not be sent twice"
         | _ -> broken ending sentence
 
     let brokenSocket (open': NonBlockingSocket) : bool =
-        let breakage = open'.Breakage
-        (if breakage.IsGone then gone open' else broken) breakage.Result breakage.Sentence
+        let failure = open'.Failure
+        (if failure.IsGone then gone open' else broken) failure.Result failure.Sentence
 
     let ended (open': NonBlockingSocket) : bool =
-        if not (isNull request) && reader.End() = Reading.Whole then
+        if not (isNull request) && reader.End() = ResponseProgress.Complete then
             // RFC 9112, 9.8.
             if open'.IsCutOff then
                 broken
@@ -151,18 +151,18 @@ type internal HttpConnection
         let from = reader.Filled
 
         match open'.Receive(reader.Buffer, from) with
-        | Received.Bytes count ->
-            took open' count || (open'.HoldsBack && open'.Stage = SocketStage.Up && receive open')
-        | Received.Later -> false
-        | Received.Over -> ended open'
-        | Received.Broken -> brokenSocket open'
+        | ReadResult.Bytes count ->
+            took open' count || (open'.HoldsBack && open'.State = SocketState.Open && receive open')
+        | ReadResult.NothingYet -> false
+        | ReadResult.EndOfStream -> ended open'
+        | ReadResult.Failed -> brokenSocket open'
 
     /// Sends the bytes that the socket has not taken yet.
     let send (open': NonBlockingSocket) : bool =
         let left =
             match request with
             | null -> ReadOnlyMemory.Empty
-            | asked -> ReadOnlyMemory(asked.Bytes, written, asked.Bytes.Length - written)
+            | prepared -> ReadOnlyMemory(prepared.Bytes, written, prepared.Bytes.Length - written)
 
         match open'.Send left with
         | -1 -> brokenSocket open'
@@ -170,20 +170,20 @@ type internal HttpConnection
             written <- written + count
             false
 
-    let begin' (asked: Prepared) : bool =
-        request <- asked
+    let begin' (prepared: PreparedRequest) : bool =
+        request <- prepared
         written <- 0
         bytesIn <- 0L
         result <- RequestResult.Right
         complaint <- null
         wasRetried <- false
         writtenBefore <- 0
-        reader.Start asked.IsHead
+        reader.Start prepared.IsHead
         isStillReused <- isUsed
 
         match socket with
         | null -> connect ()
-        | open' when open'.Stage = SocketStage.Up -> send open'
+        | open' when open'.State = SocketState.Open -> send open'
         | _ -> false
 
     let read (open': NonBlockingSocket) : bool =
@@ -199,32 +199,32 @@ type internal HttpConnection
         match socket with
         | null -> false
         | _ when not (Token.isOf generation token') -> false
-        | open' when open'.Stage = SocketStage.Up ->
+        | open' when open'.State = SocketState.Open ->
             readable && read open'
             // Reading may have closed it.
-            || writable && open'.IsFull && open'.Stage = SocketStage.Up && send open'
+            || writable && open'.IsFull && open'.State = SocketState.Open && send open'
         | open' ->
             if not (open'.GoOn(readable, writable)) then
                 brokenSocket open'
             else
-                wasOpen <- wasOpen || open'.Stage = SocketStage.Up
-                open'.Stage = SocketStage.Up && send open'
+                wasOpen <- wasOpen || open'.State = SocketState.Open
+                open'.State = SocketState.Open && send open'
 
-    override _.Begin asked = begin' asked
+    override _.Begin prepared = begin' prepared
     override _.GiveUp(ending, sentence) = broken ending sentence |> ignore
     override _.IsFree = isNull request
     override _.IsUnsent = not (isNull request) && not (isUp ())
     override _.Withdraw() = request <- null
 
     override _.IsAgreeing =
-        not (isNull socket) && (nonNull socket).Stage = SocketStage.Handshaking
+        not (isNull socket) && (nonNull socket).State = SocketState.Handshaking
 
     override _.BytesLeft =
         match request with
         | null -> 0
-        | asked -> asked.Bytes.Length - written
+        | prepared -> prepared.Bytes.Length - written
 
-    override _.IsUnheard = not (isNull request) && not isUsed && bytesIn = 0L
+    override _.AwaitsFirstByte = not (isNull request) && not isUsed && bytesIn = 0L
 
     override _.Result = result
     override _.Complaint = complaint

@@ -68,14 +68,14 @@ type internal IdleConnections
         if
             closingsLeft >= 1.0
             && server.IsOverdue now
-            && (closeIdle server || server.OthersHaveIdle && server.Shared.Ask())
+            && (closeIdle server || server.OthersHaveIdle && server.Shared.RequestClose())
         then
-            server.WasRelieved now
+            server.RestartPatience now
             relieve server now
 
     /// Closes an idle connection where another thread asks for that.
-    let oblige (server: Server) : unit =
-        if server.Shared.IsAsked && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeOver() then
+    let closeForOtherThread (server: Server) : unit =
+        if server.Shared.IsCloseRequested && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeCloseRequest() then
             closeIdle server |> ignore
 
     /// Closes connections that have been idle for too long, from `node` on: at most one that has answered. Those that
@@ -109,7 +109,7 @@ type internal IdleConnections
 
     /// Closes an idle connection to a server for each request that waits for that.
     member _.Relieve(server: Server, now: int64) : unit =
-        oblige server
+        closeForOtherThread server
         relieve server now
 
     /// Closes them. Returns the next time at which to look for them.
@@ -118,12 +118,12 @@ type internal IdleConnections
 
         for server in servers do
             let isIdle = server.HasIdle
-            server.TellIdle isIdle
+            server.PublishIdle isIdle
 
             if isIdle || server.OthersHaveIdle then
                 server.Pass now
 
-            oblige server
+            closeForOtherThread server
             relieve server now
             isPassed <- isPassed || server.HasPassed
 

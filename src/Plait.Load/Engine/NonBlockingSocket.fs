@@ -75,7 +75,7 @@ module internal ConnectionSocket =
 
 /// The error that broke a socket, or kept it from being opened.
 [<Struct; NoEquality; NoComparison>]
-type internal Breakage =
+type internal SocketFailure =
     {
         Result: RequestResult
         Sentence: string
@@ -84,12 +84,12 @@ type internal Breakage =
     }
 
 /// How far a socket is.
-type internal SocketStage =
+type internal SocketState =
     | Connecting = 0
     /// TLS is being agreed on.
     | Handshaking = 1
-    | Up = 2
-    | Down = 3
+    | Open = 2
+    | Closed = 3
 
 /// One socket. `token`: the token of its events; `connects`: is told how long it took to be opened, TLS included.
 [<Sealed>]
@@ -97,11 +97,11 @@ type internal NonBlockingSocket
     (destination: Destination, tls: TlsClient, connects: Histogram, poller: Poller, token: int64) =
     let mutable socket: Socket | null = null
     let mutable link: TlsLink | null = null
-    let mutable stage = SocketStage.Connecting
+    let mutable state = SocketState.Connecting
     let mutable isWriting = false
     let mutable began = 0L
 
-    let mutable breakage =
+    let mutable failure =
         { Result = RequestResult.Right; Sentence = ""; IsGone = false }
 
     let mutable tookPart = false
@@ -112,24 +112,24 @@ type internal NonBlockingSocket
             poller.Change(open', token, write)
 
     let up () =
-        stage <- SocketStage.Up
+        state <- SocketState.Open
         connects.Record(Clock.now () - began)
 
     let break' (isGone: bool) (result: RequestResult) (sentence: string) =
-        breakage <- { Result = result; Sentence = sentence; IsGone = isGone }
+        failure <- { Result = result; Sentence = sentence; IsGone = isGone }
 
     let breakBy (error: SocketError) (doing: string) =
         let sentence =
             match ConnectionSocket.resultOf destination error with
-            | RequestResult.NoLocalPort when stage = SocketStage.Connecting ->
+            | RequestResult.NoLocalPort when state = SocketState.Connecting ->
                 $"this machine has no local port left for a connection to {destination.EndPoint}"
-            | RequestResult.NoDescriptor when stage = SocketStage.Connecting ->
+            | RequestResult.NoDescriptor when state = SocketState.Connecting ->
                 $"this process may not open one file more for a connection to {destination.EndPoint} (ulimit -n)"
             | _ -> $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
 
-        match stage, error with
-        | SocketStage.Connecting, _ -> break' false (ConnectionSocket.resultOf destination error) sentence
-        | SocketStage.Handshaking, _ -> break' false RequestResult.Tls sentence
+        match state, error with
+        | SocketState.Connecting, _ -> break' false (ConnectionSocket.resultOf destination error) sentence
+        | SocketState.Handshaking, _ -> break' false RequestResult.Tls sentence
         | _, SocketError.TimedOut -> break' false RequestResult.TimedOut sentence
         | _ -> break' true RequestResult.Reset sentence
 
@@ -142,7 +142,7 @@ type internal NonBlockingSocket
             break' false RequestResult.Tls sentence
             false
         | Some(Ok()) ->
-            if stage <> SocketStage.Up then
+            if state <> SocketState.Open then
                 up ()
 
             watch open' secure.HasOutgoing
@@ -160,16 +160,16 @@ type internal NonBlockingSocket
             if destination.IsTls then
                 let secure = new TlsLink(open', destination.Host, tls)
                 link <- secure
-                stage <- SocketStage.Handshaking
+                state <- SocketState.Handshaking
                 secure.Start()
                 agree open' secure
             else
                 up ()
                 true
 
-    let receivePlainly (buffer: byte[]) (from: int) : Received =
+    let receivePlainly (buffer: byte[]) (from: int) : ReadResult =
         match socket with
-        | null -> Received.Later
+        | null -> ReadResult.NothingYet
         | open' ->
             let mutable error = SocketError.Success
 
@@ -177,12 +177,12 @@ type internal NonBlockingSocket
                 open'.Receive(Span(buffer, from, buffer.Length - from), SocketFlags.None, &error)
 
             if error = SocketError.Success then
-                if count = 0 then Received.Over else Received.Bytes count
+                if count = 0 then ReadResult.EndOfStream else ReadResult.Bytes count
             elif error = SocketError.WouldBlock then
-                Received.Later
+                ReadResult.NothingYet
             else
                 breakBy error "reading the response"
-                Received.Broken
+                ReadResult.Failed
 
     let sendPlainly (open': Socket) (bytes: ReadOnlyMemory<byte>) : int =
         let mutable error = SocketError.Success
@@ -216,10 +216,10 @@ type internal NonBlockingSocket
             watch open' secure.HasOutgoing
             count
 
-    member _.Stage = stage
+    member _.State = state
 
     /// The error, if there was one.
-    member _.Breakage = breakage
+    member _.Failure = failure
 
     /// Begins to open it; false: it cannot be.
     member _.Connect() : bool =
@@ -266,7 +266,7 @@ type internal NonBlockingSocket
 
             if agree open' secure then
                 // During the handshake its end becomes visible here, and no request waits for it.
-                if stage = SocketStage.Handshaking && secure.HasEnded then
+                if state = SocketState.Handshaking && secure.HasEnded then
                     break' false RequestResult.Tls "the connection was closed in the middle of TLS"
                     false
                 else
@@ -281,18 +281,18 @@ type internal NonBlockingSocket
         | secure -> secure.Pump()
 
     /// Bytes that have come, from a place of a buffer on. Until it is told something, it must be called with the same place.
-    member _.Receive(buffer: byte[], from: int) : Received =
+    member _.Receive(buffer: byte[], from: int) : ReadResult =
         match link with
         | null -> receivePlainly buffer from
         | secure ->
             match secure.Read(Memory(buffer, from, buffer.Length - from)) with
-            | Received.Broken ->
+            | ReadResult.Failed ->
                 if secure.Error <> SocketError.Success then
                     breakBy secure.Error "reading the response"
                 else
                     break' false RequestResult.Tls (nonNull secure.Trouble)
 
-                Received.Broken
+                ReadResult.Failed
             | said -> said
 
     /// There may be more bytes than Receive has given, although the socket has none: TLS may hold some.
@@ -332,4 +332,4 @@ type internal NonBlockingSocket
 
             open'.Dispose()
 
-        stage <- SocketStage.Down
+        state <- SocketState.Closed

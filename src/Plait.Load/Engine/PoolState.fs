@@ -54,10 +54,10 @@ type internal Server(shared: SharedServer) =
     // As many responses as their middle one needs to be no chance.
     let times = Array.zeroCreate<int64> 15
     let mutable count = 0
-    let mutable hasToldIdle = false
+    let mutable hasPublishedIdle = false
     // Slots whose request goes over a connection that has not answered yet, while no other request was answered since and no other
     // connection was idle; and the same when that was so.
-    let unheard = Queue<RequestSlot>()
+    let awaiting = Queue<RequestSlot>()
     let passed = Queue<RequestSlot>()
 
     let patience (slot: RequestSlot) : int64 =
@@ -90,39 +90,39 @@ type internal Server(shared: SharedServer) =
             roomy |> Seq.exists (fun held -> held.IsIdle && held.Connection.IsOpen))
 
     /// Tells the other threads whether this one has.
-    member _.TellIdle(isIdle: bool) : unit =
-        if isIdle <> hasToldIdle then
-            hasToldIdle <- isIdle
-            shared.Holds(if isIdle then 1 else -1)
+    member _.PublishIdle(isIdle: bool) : unit =
+        if isIdle <> hasPublishedIdle then
+            hasPublishedIdle <- isIdle
+            shared.AddIdle(if isIdle then 1 else -1)
 
     /// Other threads have told the same.
-    member _.OthersHaveIdle: bool = shared.Idle > (if hasToldIdle then 1 else 0)
+    member _.OthersHaveIdle: bool = shared.Idle > (if hasPublishedIdle then 1 else 0)
 
     /// A request goes over a connection that has not answered yet.
-    member _.Waits(slot: RequestSlot) : unit = SlotQueue.add _.IsUnheard unheard slot
+    member _.Waits(slot: RequestSlot) : unit = SlotQueue.add _.AwaitsFirstByte awaiting slot
 
     /// Others are served, and those that wait since then are not.
     member this.Pass(now: int64) : unit =
-        let mutable next = SlotQueue.head _.IsUnheard unheard
+        let mutable next = SlotQueue.head _.AwaitsFirstByte awaiting
 
         while not (isNull next) do
-            let slot = unheard.Dequeue()
+            let slot = awaiting.Dequeue()
             slot.PassedSince <- now
             slot.Patience <- max leastPatience this.Usual
             passed.Enqueue slot
-            next <- SlotQueue.head _.IsUnheard unheard
+            next <- SlotQueue.head _.AwaitsFirstByte awaiting
 
     /// Some request may have been passed over.
     member _.HasPassed = passed.Count > 0
 
     /// The request that is passed over for longest has waited long enough.
     member _.IsOverdue(now: int64) : bool =
-        match SlotQueue.head _.IsUnheard passed with
+        match SlotQueue.head _.AwaitsFirstByte passed with
         | null -> false
         | slot -> now - slot.PassedSince >= patience slot
 
     /// A connection was closed for that request. It may not have been the one that was missing: it waits again, for longer.
-    member _.WasRelieved(now: int64) : unit =
+    member _.RestartPatience(now: int64) : unit =
         let slot = passed.Dequeue()
         slot.PassedSince <- now
         slot.Patience <- 2L * slot.Patience

@@ -15,8 +15,8 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
     let isSameOrigin (one: Uri) (other: Uri) =
         one.Scheme = other.Scheme && one.Host = other.Host && one.Port = other.Port
 
-    let destinationOf (slot: RequestSlot) (asked: Uri) (url: Uri) : int =
-        if isSameOrigin asked url then
+    let destinationOf (slot: RequestSlot) (before: Uri) (url: Uri) : int =
+        if isSameOrigin before url then
             slot.Destination
         else
             let key = struct (url.Scheme, url.Host, url.Port)
@@ -29,9 +29,9 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
                 destination
 
     // The same server is told the name and the password of the URL again.
-    let withUser (asked: Uri) (url: Uri) : Uri =
-        if isSameOrigin asked url && url.UserInfo = "" && asked.UserInfo <> "" then
-            Uri(url.OriginalString.Trim().Insert(url.Scheme.Length + "://".Length, asked.UserInfo + "@"))
+    let withUser (before: Uri) (url: Uri) : Uri =
+        if isSameOrigin before url && url.UserInfo = "" && before.UserInfo <> "" then
+            Uri(url.OriginalString.Trim().Insert(url.Scheme.Length + "://".Length, before.UserInfo + "@"))
         else
             url
 
@@ -81,27 +81,27 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
 
     /// The request that it asks for, and its destination; a result and a sentence when it cannot be followed. A host that
     /// was not known is looked up, for which everything waits.
-    member _.Next(slot: RequestSlot) : Result<struct (int * Prepared), struct (RequestResult * string)> =
+    member _.Next(slot: RequestSlot) : Result<struct (int * PreparedRequest), struct (RequestResult * string)> =
         let bad sentence =
             Error(struct (RequestResult.BadRedirect, sentence))
 
-        match slot.Asked with
-        | null -> bad "nothing was asked"
-        | asked when slot.Redirections >= most ->
+        match slot.Prepared with
+        | null -> bad "its request is not known"
+        | prepared when slot.Redirections >= most ->
             let often =
-                $"{RequestUrl.shown asked.Request.Url} was redirected more than {most} times, last to '{slot.Location}'"
+                $"{RequestUrl.shown prepared.Request.Url} was redirected more than {most} times, last to '{slot.Location}'"
 
             Error(struct (RequestResult.TooManyRedirects, often))
-        | asked ->
-            match Uri.TryCreate(asked.Request.Url, slot.Location) with
+        | prepared ->
+            match Uri.TryCreate(prepared.Request.Url, slot.Location) with
             | true, url when
                 (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps
                 ->
                 try
-                    let url = withUser asked.Request.Url (nonNull url)
-                    let destination = destinationOf slot asked.Request.Url url
-                    let request = next slot.Status url asked.Request
-                    Ok(struct (destination, Resolve.prepared plan.Connecting asked.Index request))
+                    let url = withUser prepared.Request.Url (nonNull url)
+                    let destination = destinationOf slot prepared.Request.Url url
+                    let request = next slot.Status url prepared.Request
+                    Ok(struct (destination, Resolve.prepared plan.Connecting prepared.Index request))
                 with :? BadInput as trouble ->
                     bad $"it was redirected, and {trouble.Message}"
             | _ -> bad $"it was redirected to '{slot.Location}', which is not an HTTP URL"

@@ -79,7 +79,7 @@ module internal Resolve =
     let private idempotent = set [ "GET"; "HEAD"; "PUT"; "DELETE"; "OPTIONS"; "TRACE" ]
 
     /// A request, ready to be sent. `index`: which of the plan's it is.
-    let prepared (connecting: ConnectionOptions) (index: int) (request: HttpRequest) : Prepared =
+    let prepared (connecting: ConnectionOptions) (index: int) (request: HttpRequest) : PreparedRequest =
         let saysClose =
             valuesOf request "Connection"
             |> List.exists (fun value -> value.Contains("close", StringComparison.OrdinalIgnoreCase))
@@ -160,7 +160,7 @@ type internal RequestSource() =
     /// Where the next one goes, as an index.
     abstract Destination: int
     /// Takes the next one.
-    abstract Take: unit -> Prepared
+    abstract Take: unit -> PreparedRequest
     abstract Dispose: unit -> unit
     default _.Dispose() = ()
 
@@ -198,7 +198,7 @@ type internal RequestCycle(plan: Plan, share: Share) =
     override _.Destinations = destinations
     override _.Destination = destinationOfRequest[turn]
 
-    override _.Take() : Prepared =
+    override _.Take() : PreparedRequest =
         let request = prepared[turn]
         let next = turn + step
         turn <- if next >= prepared.Length then next - prepared.Length else next

@@ -37,7 +37,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
     let redirects = Redirects(plan, pool)
 
     /// The notes of a request that goes on over another slot.
-    let carryOver (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) =
+    let carryOver (slot: RequestSlot) (next: RequestSlot) (prepared: PreparedRequest) =
         next.Intended <- slot.Intended
         next.Sent <- slot.Sent
         next.HasWaited <- slot.HasWaited
@@ -46,10 +46,10 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         next.EarlierOut <- slot.EarlierOut + slot.BytesOut
         next.EarlierIn <- slot.EarlierIn + slot.BytesIn
         next.Redirections <- slot.Redirections
-        next.Asked <- asked
+        next.Prepared <- prepared
 
-    let begin' (slot: RequestSlot) (asked: Prepared) : bool =
-        let isOver = slot.Begin asked
+    let begin' (slot: RequestSlot) (prepared: PreparedRequest) : bool =
+        let isOver = slot.Begin prepared
 
         if not isOver then
             pool.Began slot
@@ -82,12 +82,12 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         | null -> pool.Relieve(destination, finished)
         | waiting ->
             let next = pool.Take waiting.Destination
-            let asked = nonNull waiting.Asked
-            carryOver waiting next asked
+            let prepared = nonNull waiting.Prepared
+            carryOver waiting next prepared
             waiting.Withdraw()
             pool.PutBack(waiting, finished)
 
-            if begin' next asked then
+            if begin' next prepared then
                 settle next
 
     /// Reads the result of its request off a slot; one that is redirected goes on.
@@ -99,13 +99,13 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         elif redirects.IsRedirection slot then
             match redirects.Next slot with
             | Error struct (result, sentence) -> end' slot finished result sentence
-            | Ok struct (destination, asked) when destination = slot.Destination -> follow slot slot asked
-            | Ok struct (destination, asked) ->
+            | Ok struct (destination, prepared) when destination = slot.Destination -> follow slot slot prepared
+            | Ok struct (destination, prepared) ->
                 // Before the other one is taken: in all it is one request.
                 pool.Return(slot, finished)
 
                 if pool.CanTake destination then
-                    follow slot (pool.Take destination) asked
+                    follow slot (pool.Take destination) prepared
                 else
                     recorder.Done(
                         slot,
@@ -120,19 +120,19 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
             end' slot finished result (check.Complaint(slot, result))
 
     /// Sends the redirected request of a slot on, over one to where it goes now, which may be the same.
-    and follow (slot: RequestSlot) (next: RequestSlot) (asked: Prepared) : unit =
+    and follow (slot: RequestSlot) (next: RequestSlot) (prepared: PreparedRequest) : unit =
         if slot.Intended >= 0L then
             recorder.Counts.Redirected <- recorder.Counts.Redirected + 1L
 
-        carryOver slot next asked
+        carryOver slot next prepared
         next.Redirections <- next.Redirections + 1
 
-        if begin' next asked then
+        if begin' next prepared then
             settle next
 
     /// Sends a request over a slot. `hasWaited`: all connections were in use when it was due.
     member _.Send
-        (slot: RequestSlot, asked: Prepared, intended: int64, sent: int64, hasWaited: bool, ownLag: int64)
+        (slot: RequestSlot, prepared: PreparedRequest, intended: int64, sent: int64, hasWaited: bool, ownLag: int64)
         : unit =
         slot.Intended <- intended
         slot.Sent <- sent
@@ -142,10 +142,10 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         slot.EarlierIn <- 0L
         slot.EarlierRetries <- 0
         slot.Redirections <- 0
-        slot.Asked <- asked
+        slot.Prepared <- prepared
         recorder.Sent(intended, sent, ownLag, hasWaited)
 
-        if begin' slot asked then
+        if begin' slot prepared then
             settle slot
 
     /// Reads the result of its request off a slot.

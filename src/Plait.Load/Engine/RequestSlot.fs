@@ -16,7 +16,7 @@ type internal Destination =
     }
 
 /// A request, ready to be sent.
-type internal Prepared =
+type internal PreparedRequest =
     {
         /// HTTP/1.1: head and body. HTTP/2: the block of header fields.
         Bytes: byte[]
@@ -43,7 +43,7 @@ type internal RequestSlot(destination: int, connection: int) =
     member _.Connection = connection
 
     /// Takes up a request. True: it is over already.
-    abstract Begin: asked: Prepared -> bool
+    abstract Begin: prepared: PreparedRequest -> bool
     /// Gives up: the request that it carries has this result.
     abstract GiveUp: result: RequestResult * sentence: string -> unit
     /// Nothing is being carried.
@@ -57,7 +57,7 @@ type internal RequestSlot(destination: int, connection: int) =
     /// Takes back a request of which nothing was sent: nothing is carried then.
     abstract Withdraw: unit -> unit
     /// It carries a request, and the other side has not sent a byte yet over its connection, which may not be open.
-    abstract IsUnheard: bool
+    abstract AwaitsFirstByte: bool
     /// The result of the last request.
     abstract Result: RequestResult
     /// The complaint about it, or null.
@@ -97,11 +97,11 @@ type internal RequestSlot(destination: int, connection: int) =
     member val EarlierIn = 0L with get, set
     member val EarlierRetries = 0 with get, set
     /// The request itself.
-    member val Asked: Prepared | null = null with get, set
+    member val Prepared: PreparedRequest | null = null with get, set
     /// When it was put aside for a moment.
     member val ParkedAt = 0L with get, set
     /// When its server ended the connection because of an error, by the clock of this machine; it has to close it then.
-    member val ForsakenAt = Int64.MaxValue with get, set
+    member val EndedByServerAt = Int64.MaxValue with get, set
     /// Since when it waits while others are answered or their connections are idle, and how long that is borne.
     member val PassedSince = Int64.MinValue with get, set
     member val Patience = 0L with get, set

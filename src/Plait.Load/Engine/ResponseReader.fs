@@ -5,9 +5,9 @@ namespace Plait.Load
 open System
 
 /// How far a response is.
-type internal Reading =
-    | Unfinished = 0
-    | Whole = 1
+type internal ResponseProgress =
+    | Incomplete = 0
+    | Complete = 1
     | NotHttp = 2
     | HeadTooLong = 3
 
@@ -40,11 +40,11 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
     let foreign sentence =
         trouble <- sentence
-        Reading.NotHttp
+        ResponseProgress.NotHttp
 
     let tooLong () =
         trouble <- $"the head of the response is longer than {maxHead} bytes; --max-head allows more"
-        Reading.HeadTooLong
+        ResponseProgress.HeadTooLong
 
     let body (bytes: ReadOnlySpan<byte>) =
         match expected with
@@ -59,7 +59,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
         bodyLength <- bodyLength + int64 bytes.Length
 
-    let chunks (from: int) (until: int) : Reading =
+    let chunks (from: int) (until: int) : ResponseProgress =
         let mutable at = from
         let mutable good = true
 
@@ -79,28 +79,28 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
             foreign "the body is not in chunks of HTTP/1.1"
         elif framing.State = ChunkState.Over then
             extra <- until - at
-            Reading.Whole
+            ResponseProgress.Complete
         else
-            Reading.Unfinished
+            ResponseProgress.Incomplete
 
-    let counted (from: int) (until: int) : Reading =
+    let counted (from: int) (until: int) : ResponseProgress =
         let count = int (min left (int64 (until - from)))
         body (ReadOnlySpan(buffer, from, count))
         left <- left - int64 count
         filled <- 0
 
         if left > 0L then
-            Reading.Unfinished
+            ResponseProgress.Incomplete
         else
             extra <- until - from - count
-            Reading.Whole
+            ResponseProgress.Complete
 
-    let untilClose (from: int) (until: int) : Reading =
+    let untilClose (from: int) (until: int) : ResponseProgress =
         body (ReadOnlySpan(buffer, from, until - from))
         filled <- 0
-        Reading.Unfinished
+        ResponseProgress.Incomplete
 
-    let begin' (head: ResponseHead) (from: int) (until: int) : Reading =
+    let begin' (head: ResponseHead) (from: int) (until: int) : ResponseProgress =
         status <- head.Status
         date <- head.Date
         isInterim <- false
@@ -128,7 +128,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         else
             foreign "Content-Length is not a number, or there are two that differ"
 
-    let rec inHead (from: int) (until: int) : Reading =
+    let rec inHead (from: int) (until: int) : ResponseProgress =
         let head = ResponseHead.read (ReadOnlySpan(buffer, from, until - from))
 
         if head.Length < 0 then
@@ -156,7 +156,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
                 if filled = buffer.Length then
                     Array.Resize(&buffer, 2 * filled)
 
-                Reading.Unfinished
+                ResponseProgress.Incomplete
 
     /// Begins with a new response. `forHead`: the request was a HEAD, whose response has no body.
     member _.Start(forHead: bool) : unit =
@@ -178,7 +178,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     member _.Filled = filled
 
     /// So many bytes were put there.
-    member _.Take(count: int) : Reading =
+    member _.Take(count: int) : ResponseProgress =
         let from = filled
         let until = filled + count
 
@@ -189,8 +189,8 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         | _ -> chunks from until
 
     /// The peer has closed: whether the response was whole then.
-    member _.End() : Reading =
-        if part = BodyPart.UntilClose then Reading.Whole else Reading.Unfinished
+    member _.End() : ResponseProgress =
+        if part = BodyPart.UntilClose then ResponseProgress.Complete else ResponseProgress.Incomplete
 
     /// The status; 0 before there is one.
     member _.Status = status

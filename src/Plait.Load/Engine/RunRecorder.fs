@@ -202,13 +202,13 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
                     Status = status
                     Result = result
                     Request =
-                        match slot.Asked with
+                        match slot.Prepared with
                         | null -> 0
-                        | asked -> asked.Index
+                        | prepared -> prepared.Index
                     BodySent =
-                        match slot.Asked with
+                        match slot.Prepared with
                         | null -> 0L
-                        | asked -> if slot.BytesOut = 0 then 0L else int64 asked.BodyLength
+                        | prepared -> if slot.BytesOut = 0 then 0L else int64 prepared.BodyLength
                     BodyBytes = slot.BodyLength
                     HasWaited = slot.HasWaited
                 }

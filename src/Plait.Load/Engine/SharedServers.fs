@@ -25,23 +25,23 @@ type internal SharedServer() =
             Volatile.Write(&answeredAt, now)
 
     /// Times of a run before do not count.
-    member _.Forget() : unit =
+    member _.Reset() : unit =
         Volatile.Write(&answeredAt, Int64.MinValue)
 
     /// How many threads have idle connections to it.
     member _.Idle = Volatile.Read &idle
     /// A thread more has some, or one less.
-    member _.Holds(more: int) : unit = Interlocked.Add(&idle, more) |> ignore
+    member _.AddIdle(more: int) : unit = Interlocked.Add(&idle, more) |> ignore
 
     /// Asks the threads that one of them closes an idle connection; false: that is asked already.
-    member _.Ask() : bool =
+    member _.RequestClose() : bool =
         Interlocked.CompareExchange(&wanted, 1, 0) = 0
 
     /// A thread asks for that.
-    member _.IsAsked = Volatile.Read &wanted = 1
+    member _.IsCloseRequested = Volatile.Read &wanted = 1
 
     /// Takes that over; false: another thread has.
-    member _.TakeOver() : bool =
+    member _.TakeCloseRequest() : bool =
         Interlocked.CompareExchange(&wanted, 0, 1) = 1
 
 /// The servers of a run.

@@ -9,7 +9,7 @@ type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, 
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
     // How long a server that ends a connection because of an error may take to close it.
-    static let mostForsaken = 2_000_000_000L
+    static let mostToClose = 2_000_000_000L
     let timeout = Clock.span plan.Timeout
     let every = Math.Clamp(timeout / 10L, 1_000_000L, 50_000_000L)
     let mutable next = Int64.MinValue
@@ -55,7 +55,7 @@ type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, 
                         slot
                         RequestResult.TimedOut
                         $"no whole response within {plan.Timeout.TotalMilliseconds} ms{stage slot}"
-                elif at + time.Origin - slot.ForsakenAt >= mostForsaken then
+                elif at + time.Origin - slot.EndedByServerAt >= mostToClose then
                     giveUp
                         slot
                         RequestResult.Closed

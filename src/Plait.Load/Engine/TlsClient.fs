@@ -14,7 +14,7 @@ open System.Text.RegularExpressions
 open Plait.Common
 
 /// Errors of TLS, in sentences.
-module internal TlsTrouble =
+module internal TlsErrors =
     let private names (certificate: X509Certificate2) : string =
         let named =
             [
@@ -126,7 +126,7 @@ module internal TlsTrouble =
         | None, cause -> $"TLS failed: {cause.Message}"
 
     /// The error of a connection whose two sides had agreed.
-    let sentenceBehind (trouble: exn) : string =
+    let sentenceAfterHandshake (trouble: exn) : string =
         match reason trouble, trouble.GetBaseException() with
         | Some reason, _ when not (reason.StartsWith "alert ") ->
             $"TLS broke off behind the handshake: {reason}"
@@ -190,7 +190,7 @@ type internal TlsClient(connecting: ConnectionOptions) =
             chain.RemoveAt 0
             SslStreamCertificateContext.Create(certificate, chain, offline = true)
 
-    let isVouchedFor (certificate: X509Certificate | null) (presented: X509Chain | null) : bool =
+    let isSignedByAuthority (certificate: X509Certificate | null) (presented: X509Chain | null) : bool =
         match certificate, authorities with
         | :? X509Certificate2 as certificate, authorities when not (isNull authorities) ->
             use chain = new X509Chain()
@@ -215,11 +215,11 @@ type internal TlsClient(connecting: ConnectionOptions) =
             chain.Build certificate && chain.ChainElements |> Seq.exists isOfFile
         | _ -> false
 
-    let isBelieved certificate presented errors =
+    let isTrusted certificate presented errors =
         connecting.Insecure
         || errors = SslPolicyErrors.None
         || (errors = SslPolicyErrors.RemoteCertificateChainErrors
-            && isVouchedFor certificate presented)
+            && isSignedByAuthority certificate presented)
 
     let protocol =
         match connecting.Protocol with
@@ -231,9 +231,9 @@ type internal TlsClient(connecting: ConnectionOptions) =
     let noHttp2 =
         "the server has no HTTP/2 over TLS: by ALPN it did not agree to h2; leave out --http2, or use an address with HTTP/2"
 
-    /// For a connection to a host. `host`: the name that its certificate must be for; `distrust`: is told why the certificate
+    /// For a connection to a host. `host`: the name that its certificate must be for; `reject`: is told why the certificate
     /// is not believed.
-    member _.Options(host: string, distrust: string -> unit) : SslClientAuthenticationOptions =
+    member _.Options(host: string, reject: string -> unit) : SslClientAuthenticationOptions =
         SslClientAuthenticationOptions(
             TargetHost = host,
             CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
@@ -241,8 +241,8 @@ type internal TlsClient(connecting: ConnectionOptions) =
             ClientCertificateContext = own,
             RemoteCertificateValidationCallback =
                 fun _ certificate presented errors ->
-                    isBelieved certificate presented errors
-                    || (distrust (TlsTrouble.ofCertificate host certificate presented errors)
+                    isTrusted certificate presented errors
+                    || (reject (TlsErrors.ofCertificate host certificate presented errors)
                         false)
         )
 
@@ -252,10 +252,10 @@ type internal TlsClient(connecting: ConnectionOptions) =
 
     /// Why nothing was agreed on. `hellos`: the offer and the choice, in words.
     member _.Disagreed(trouble: exn, hellos: string) : string =
-        match TlsTrouble.reason trouble with
+        match TlsErrors.reason trouble with
         | Some reason when
             isHttp2 && reason.Contains("no application protocol", StringComparison.OrdinalIgnoreCase)
             ->
             noHttp2
-        | _ when TlsTrouble.isDisagreement trouble -> TlsTrouble.sentence trouble + hellos
-        | _ -> TlsTrouble.sentence trouble
+        | _ when TlsErrors.isDisagreement trouble -> TlsErrors.sentence trouble + hellos
+        | _ -> TlsErrors.sentence trouble

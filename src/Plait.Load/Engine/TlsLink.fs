@@ -185,15 +185,15 @@ type internal WireStream(socket: Socket) =
 
 /// The result of reading.
 [<Struct; RequireQualifiedAccess>]
-type internal Received =
+type internal ReadResult =
     /// So many bytes are in the buffer.
     | Bytes of count: int
     /// Nothing yet.
-    | Later
+    | NothingYet
     /// The peer has closed.
-    | Over
+    | EndOfStream
     /// TLS or the connection is broken.
-    | Broken
+    | Failed
 
 /// TLS over a connected socket. `host`: the name that the certificate must be for.
 type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
@@ -204,13 +204,13 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     let mutable reading: Task<int> | null = null
 
     // Why the peer's certificate is not believed.
-    let mutable distrust: string | null = null
+    let mutable rejected: string | null = null
 
     /// Begins to agree with the peer.
     member _.Start() : unit =
         handshake <-
             stream.AuthenticateAsClientAsync(
-                tls.Options(host, (fun why -> distrust <- why)),
+                tls.Options(host, (fun why -> rejected <- why)),
                 CancellationToken.None
             )
 
@@ -224,7 +224,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     member _.Agreed: Result<unit, string> option =
         if not handshake.IsCompleted then
             if wire.Error <> SocketError.Success then
-                Some(Error(TlsTrouble.sentence (SocketException(int wire.Error))))
+                Some(Error(TlsErrors.sentence (SocketException(int wire.Error))))
             else
                 None
         else
@@ -233,7 +233,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
                 wire.Agreed()
                 Some(tls.Agreed stream.NegotiatedApplicationProtocol)
             | trouble ->
-                match distrust with
+                match rejected with
                 | null -> Some(Error(tls.Disagreed(nonNull trouble.InnerException, wire.Hellos)))
                 | why -> Some(Error why)
 
@@ -244,10 +244,10 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
             null
         with
         | :? IOException
-        | :? InvalidOperationException as trouble -> TlsTrouble.sentenceBehind trouble
+        | :? InvalidOperationException as trouble -> TlsErrors.sentenceAfterHandshake trouble
 
     /// Reads into the buffer. Until it is told something, it must be called with the same place.
-    member _.Read(into: Memory<byte>) : Received =
+    member _.Read(into: Memory<byte>) : ReadResult =
         let begin' () =
             try
                 stream.ReadAsync(into, CancellationToken.None).AsTask()
@@ -262,19 +262,19 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
 
         if task.IsCompletedSuccessfully then
             reading <- null
-            if task.Result = 0 then Received.Over else Received.Bytes task.Result
+            if task.Result = 0 then ReadResult.EndOfStream else ReadResult.Bytes task.Result
         elif task.IsCompleted then
             reading <- null
 
             trouble <-
                 match task.Exception with
                 | null -> "reading was cancelled"
-                | failed -> TlsTrouble.sentenceBehind (nonNull failed.InnerException)
+                | failed -> TlsErrors.sentenceAfterHandshake (nonNull failed.InnerException)
 
-            Received.Broken
+            ReadResult.Failed
         else
             reading <- task
-            Received.Later
+            ReadResult.NothingYet
 
     /// The error; null: none.
     member _.Trouble = trouble

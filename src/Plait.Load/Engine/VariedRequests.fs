@@ -10,13 +10,13 @@ open Plait.Common
 
 /// A queue of fixed room for one thread that fills it and one that empties it. Neither ever waits in it.
 [<Sealed>]
-type private Ring(room: int) =
-    let items = Array.zeroCreate<Ready> room
+type private RingBuffer(room: int) =
+    let items = Array.zeroCreate<QueuedRequest> room
     let mutable put = 0L
     let mutable taken = 0L
 
     /// False: it is full.
-    member _.TryPut(item: Ready) : bool =
+    member _.TryPut(item: QueuedRequest) : bool =
         let at = put
 
         if at - Volatile.Read &taken >= int64 room then
@@ -30,12 +30,12 @@ type private Ring(room: int) =
     member _.HasNext = taken < Volatile.Read &put
 
     /// The item that is next.
-    member _.Next: byref<Ready> = &items[int (taken % int64 room)]
+    member _.Next: byref<QueuedRequest> = &items[int (taken % int64 room)]
 
     /// Takes it.
-    member this.Take() : Ready =
+    member this.Take() : QueuedRequest =
         let item = this.Next
-        this.Next <- Unchecked.defaultof<Ready>
+        this.Next <- Unchecked.defaultof<QueuedRequest>
         Volatile.Write(&taken, taken + 1L)
         item
 
@@ -76,25 +76,25 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
     static let mostBytes = 64L * 1024L * 1024L
     let cycle = new RequestCycle(plan, Share.Whole)
     let destinations = cycle.Destinations
-    let values = Values(plan, share, data)
+    let values = VariableValues(plan, share, data)
 
     let requests = Array.ofList plan.Requests
     let templates = requests |> Array.map (Template.ofRequest data.Columns)
 
     let rows = RowUse templates
 
-    let pieces =
+    let compiled =
         templates
         |> Array.mapi (fun index template ->
             template
-            |> Option.map (fun template -> Pieces(plan.Connecting, index, requests[index], template, data)))
+            |> Option.map (fun template -> CompiledTemplate(plan.Connecting, index, requests[index], template, data)))
 
     let room =
         // Each share makes its own.
         let fitting =
             mostBytes
             / int64 share.Of
-            / (pieces |> Array.choose id |> Array.map _.Largest |> Array.fold max 1024L)
+            / (compiled |> Array.choose id |> Array.map _.Largest |> Array.fold max 1024L)
 
         let ahead =
             match Plan.peak plan with
@@ -106,7 +106,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
             |> Array.exists (Option.exists (fun template -> Array.contains Time template.Variables))
 
         // A time that is not written when the request is sent must not be old then.
-        if hasTime && Pieces.MadeWhole plan.Connecting then
+        if hasTime && CompiledTemplate.MadeWhole plan.Connecting then
             Math.Clamp(ahead / 5, 2, 64)
         else
             Math.Clamp(ahead, 64, mostAhead)
@@ -115,26 +115,26 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
         |> max 2L
         |> int
 
-    let ring = Ring room
+    let ring = RingBuffer room
     let mutable isOver = false
     let mutable trouble: ExceptionDispatchInfo | null = null
 
-    let refuse (prepared: Prepared) (why: string) : Ready =
+    let refuse (prepared: PreparedRequest) (why: string) : QueuedRequest =
         let row = if values.Row > 0 then $" of row {values.Row} of the data" else ""
 
         raise (RunFailed $"the request {prepared.Request.MethodAndUrl} could not be made{row}: {why}")
 
-    let next () : Ready =
+    let next () : QueuedRequest =
         let destination = cycle.Destination
         let prepared = cycle.Take()
         values.Begin(rows.Turn values.Number)
 
-        let ready =
-            match pieces[prepared.Index] with
+        let queued =
+            match compiled[prepared.Index] with
             | None -> { Request = prepared; Times = [||]; Destination = destination }
-            | Some pieces ->
+            | Some compiled ->
                 try
-                    pieces.Make(values, destination)
+                    compiled.Make(values, destination)
                 with
                 | :? OutOfMemoryException ->
                     refuse prepared "there is not enough memory for it; shorten its values"
@@ -146,7 +146,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
         for _ in 2 .. share.Of do
             cycle.Take() |> ignore
 
-        ready
+        queued
 
     let work () =
         try
@@ -179,18 +179,18 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
         await ()
         ring.Next.Destination
 
-    override _.Take() : Prepared =
+    override _.Take() : PreparedRequest =
         await ()
-        let ready = ring.Take()
+        let queued = ring.Take()
 
-        if ready.Times.Length > 0 then
+        if queued.Times.Length > 0 then
             let now = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()
 
-            for at in ready.Times do
+            for at in queued.Times do
                 let mutable written = 0
-                Utf8Formatter.TryFormat(now, ready.Request.Bytes.AsSpan at, &written) |> ignore
+                Utf8Formatter.TryFormat(now, queued.Request.Bytes.AsSpan at, &written) |> ignore
 
-        ready.Request
+        queued.Request
 
     override _.Dispose() =
         Volatile.Write(&isOver, true)

@@ -96,7 +96,7 @@ let whole (name: string) (outcome: Outcome) : string =
             "failed", number (outcome.Requests - outcome.Right)
             "failures", failures outcome.Results
             "statuses", OutcomeJson.part outcome.Statuses
-            for count in LoadFigures.toldBy RunOutput.Stream do
+            for count in LoadFigures.forOutput RunOutput.Stream do
                 count.Figure.Figure.Key, number (count.Read outcome)
             for one in LoadFigures.durations do
                 one.Key, summary (one.Read outcome.Counts)

@@ -47,7 +47,7 @@ let private statistics: Statistic list =
             "plait/lag/99"
             "Generator lag 99th (ms)"
             (LoadFigures.percentile(99.0).From _.Counts.GeneratorLag)
-        for count in LoadFigures.toldBy RunOutput.Crank do
+        for count in LoadFigures.forOutput RunOutput.Crank do
             make Sum $"plait/{count.Figure.Figure.Key}" count.Label count.Figure
         make
             Max

@@ -22,9 +22,9 @@ let private isOwn (address: string) =
     | _ -> true
 
 /// How the clock of a run's machine stands to that of the first run's.
-type Clock =
+type ClockComparison =
     /// How far it is ahead.
-    | Compared of ClockOffsets.Bounds
+    | OffsetWithin of ClockOffsets.Bounds
     /// Both runs loaded one server, and share no change of its Date.
     | NoCommonChange
     /// The run loaded another server than the first.
@@ -38,7 +38,7 @@ type Clock =
 
     member this.Bounds =
         match this with
-        | Compared bounds -> Some bounds
+        | OffsetWithin bounds -> Some bounds
         | NoCommonChange
         | OtherServer _
         | OtherAddress _
@@ -46,7 +46,7 @@ type Clock =
         | NoAddress -> None
 
 /// How the clock of a run's machine stands to that of the first run's.
-let clock (first: Outcome) (outcome: Outcome) : Clock =
+let clock (first: Outcome) (outcome: Outcome) : ClockComparison =
     if server outcome <> server first then
         OtherServer(server outcome)
     else
@@ -56,21 +56,21 @@ let clock (first: Outcome) (outcome: Outcome) : Clock =
         | [ one ], [ other ] when one = other && isOwn one -> OwnAddress
         | [ one ], [ other ] when one = other ->
             match ClockOffsets.between first outcome with
-            | Some bounds -> Compared bounds
+            | Some bounds -> OffsetWithin bounds
             | None -> NoCommonChange
         | _, others -> OtherAddress(String.concat " and " others)
 
 /// What is to be taken from the times of a machine, in nanoseconds. Clocks that may be equal stand as they are.
-let ahead (clock: Clock) : int64 =
+let ahead (clock: ClockComparison) : int64 =
     match clock with
-    | Compared bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
+    | OffsetWithin bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
     | _ -> 0L
 
 /// Nanoseconds by which clocks and starts may differ without a sentence for each.
 let mostUnnamed = 100_000_000L
 
 /// Sentences on the clocks of the other machines, beside that of the first. `outcome`: that of the first.
-let sentences (outcome: Outcome) (first: string) (others: (string * Clock) list) : string list =
+let sentences (outcome: Outcome) (first: string) (others: (string * ClockComparison) list) : string list =
     let server = server outcome
     let address = String.concat " and " outcome.Addresses
     let by = $"by the Date of {server}"
@@ -110,10 +110,10 @@ let sentences (outcome: Outcome) (first: string) (others: (string * Clock) list)
                 $"the clock of {name} is not compared with that of {first}: the file of {which} names no address of the server, which may be another one; its times stand as they are"
             | NoCommonChange ->
                 $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
-            | Compared bounds when bounds.Width > ClockOffsets.mostWidth ->
+            | OffsetWithin bounds when bounds.Width > ClockOffsets.mostWidth ->
                 $"{by}, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
-            | Compared bounds when isAgreeing bounds -> ()
-            | Compared bounds ->
+            | OffsetWithin bounds when isAgreeing bounds -> ()
+            | OffsetWithin bounds ->
                 let least, most = abs bounds.Least, abs bounds.Most
                 let way = if bounds.Least > 0L then "ahead of" else "behind"
 

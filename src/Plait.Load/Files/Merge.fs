@@ -26,7 +26,7 @@ let private shown (tag: string option) =
     | Some tag -> $"tagged '{tag}'"
     | None -> "without a tag"
 
-let private log (source: Source) : LogFile =
+let private log (source: RunFile) : Hlog.LogFile =
     match source.Content with
     | Log log -> log
     | Attack recording ->
@@ -41,7 +41,7 @@ let private log (source: Source) : LogFile =
                 $"{source.File} holds the results of the scenario '{results.Scenario}', which have no histograms to add; give .hlog files or the JSON of load runs"
         )
 
-let private checkDifferent (sources: Source list) =
+let private checkDifferent (sources: RunFile list) =
     sources
     |> List.groupBy (fun source -> Path.GetFullPath source.File)
     |> List.iter (fun (_, same) ->
@@ -53,7 +53,7 @@ let private checkDifferent (sources: Source list) =
 
 /// The identity of a run: its begin, and the counts of each second. Generators that begin together have as many requests in
 /// each, and not the same latencies.
-let private marks (log: LogFile) =
+let private marks (log: Hlog.LogFile) =
     let counts (histogram: Histogram) =
         [
             for index in 0 .. Histogram.Length - 1 do
@@ -67,7 +67,7 @@ let private marks (log: LogFile) =
     |> List.sort
 
 /// The JSON of a run and its log, or a copy of either, under another name.
-let private checkRuns (files: (string * LogFile) list) =
+let private checkRuns (files: (string * Hlog.LogFile) list) =
     let files = files |> List.map (fun (file, log) -> file, marks log)
 
     for (one, first), (other, second) in List.allPairs files files do
@@ -81,8 +81,8 @@ let private checkRuns (files: (string * LogFile) list) =
             )
         | _ -> ()
 
-let private checkTags (files: (string * LogFile) list) =
-    let tags (log: LogFile) =
+let private checkTags (files: (string * Hlog.LogFile) list) =
+    let tags (log: Hlog.LogFile) =
         log.Intervals |> List.map _.Tag |> List.distinct
 
     let all = files |> List.collect (fun (_, log) -> tags log) |> List.distinct
@@ -102,7 +102,7 @@ let private checkTags (files: (string * LogFile) list) =
         | [] -> ()
 
 /// Only the intervals of these tags; empty: all.
-let private chosen (tags: string list) (file: string, log: LogFile) =
+let private chosen (tags: string list) (file: string, log: Hlog.LogFile) : string * Hlog.LogFile =
     if tags.IsEmpty then
         file, log
     else
@@ -133,7 +133,7 @@ let private add (what: string) (sum: Histogram) (more: Histogram) =
 /// Adds files. Intervals of the same tag that begin in the same second after the start of their file become one.
 /// `tags`: only these, empty: all. `rounded`: take logs whose classes are wider than ours too. Raises BadInput for
 /// files that cannot be added.
-let files (tags: string list) (rounded: bool) (sources: Source list) : Merged =
+let files (tags: string list) (rounded: bool) (sources: RunFile list) : Merged =
     checkDifferent sources
 
     let logs =

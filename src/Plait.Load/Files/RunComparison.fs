@@ -65,19 +65,19 @@ let private runColumns: LoadFigure<string * Recording> list =
         )
     ]
 
-let private isInvalid (source: Source) =
+let private isInvalid (source: RunFile) =
     match source.Content with
     | Attack recording -> not recording.Outcome.Invalid.IsEmpty
     | Scenario results -> results.Invalid
     | Log _ -> false
 
-let private isClosed (source: Source) =
+let private isClosed (source: RunFile) =
     match source.Content with
     | Attack { Outcome = { Plan = { Model = Closed _ } } } -> true
     | _ -> false
 
 /// Its latencies are those of the server alone.
-let private isSound (source: Source) =
+let private isSound (source: RunFile) =
     match source.Content with
     | Attack recording -> recording.Outcome.Doubts.IsEmpty
     | Scenario _
@@ -85,12 +85,12 @@ let private isSound (source: Source) =
 
 /// The differences of each later run from the first. In a closed loop a request is due when it is sent, so the clocks
 /// are one.
-let differences (sources: Source list) : LatencyDifference list =
-    let clocks (source: Source) =
-        Source.latencies source
+let differences (sources: RunFile list) : LatencyDifference list =
+    let clocks (source: RunFile) =
+        RunFile.latencies source
         |> List.filter (fun clock -> not (isClosed source && clock.Name = Latencies.actual))
 
-    match sources |> List.filter (fun source -> not (Source.latencies source).IsEmpty) with
+    match sources |> List.filter (fun source -> not (RunFile.latencies source).IsEmpty) with
     | first :: others ->
         [
             for other in others do
@@ -99,9 +99,9 @@ let differences (sources: Source list) : LatencyDifference list =
         ]
     | [] -> []
 
-let private panels (sources: Source list) (differences: LatencyDifference list) : Panel list =
-    let latencies = sources |> List.collect Source.latencies
-    let recordings = Source.attacks sources
+let private panels (sources: RunFile list) (differences: LatencyDifference list) : Panel list =
+    let latencies = sources |> List.collect RunFile.latencies
+    let recordings = RunFile.attacks sources
 
     let outcomes =
         recordings |> List.map (fun (name, recording) -> name, recording.Outcome)
@@ -145,12 +145,12 @@ let private panels (sources: Source list) (differences: LatencyDifference list) 
         ]
 
 /// The panels of a scenario under the name of its file.
-let private ofScenario (source: Source) (results: Results) : Panel list =
+let private ofScenario (source: RunFile) (results: Results) : Panel list =
     results.Panels
     |> List.map (fun panel ->
         { panel with Id = $"{source.Name}-{panel.Id}"; Title = $"{source.Name}: {panel.Title}" })
 
-let private warnings (sources: Source list) =
+let private warnings (sources: RunFile list) =
     [
         for source in sources do
             match source.Content with
@@ -166,7 +166,7 @@ let private warnings (sources: Source list) =
                     $"{source.Name}: {warning}"
     ]
 
-let private times (source: Source) =
+let private times (source: RunFile) =
     match source.Content with
     | Attack recording ->
         let outcome = recording.Outcome
@@ -181,7 +181,7 @@ let private times (source: Source) =
     | Scenario _ -> []
 
 /// The document of files for the page. One load run or one scenario is shown as its own page is.
-let results (command: string) (sources: Source list) : Results =
+let results (command: string) (sources: RunFile list) : Results =
     match sources |> List.map (fun source -> source, source.Content) with
     | [ _, Scenario results ] -> results
     | [ source, Attack recording ] -> AttackReport.results { recording with Name = source.Name }
@@ -238,8 +238,8 @@ let results (command: string) (sources: Source list) : Results =
         }
 
 /// A table of text with the results of the requests of load runs; empty without a load run.
-let loads (sources: Source list) : string list =
-    match Source.attacks sources with
+let loads (sources: RunFile list) : string list =
+    match RunFile.attacks sources with
     | [] -> []
     | recordings -> LoadTable.lines (Wrap.width ()) runColumns recordings
 

@@ -110,12 +110,12 @@ let private sameShare (runs: (string * Recording) list) : string option =
         | _ -> None)
 
 /// The outcome by the clock of the whole, which began so long before.
-let private moved (offset: TimeSpan) (asked: HttpRequest list) (outcome: Outcome) : Outcome =
+let private moved (offset: TimeSpan) (requests: HttpRequest list) (outcome: Outcome) : Outcome =
     let nanoseconds = offset.Ticks * 100L
     let seconds = int (Math.Round offset.TotalSeconds)
 
     let placeOf =
-        [| for request in outcome.Plan.Requests -> asked |> List.findIndex ((=) request) |]
+        [| for request in outcome.Plan.Requests -> requests |> List.findIndex ((=) request) |]
 
     { outcome with
         Elapsed = outcome.Elapsed + offset

@@ -21,11 +21,12 @@ type Interval =
         Histogram: Histogram
     }
 
-/// The facts of a log besides its intervals.
-type About =
+/// A log that was read.
+type LogFile =
     {
-        /// When it began; None where it does not say so.
+        /// When it began; None: the log names no start.
         StartedUtc: DateTime option
+        Intervals: Interval list
         /// The conversions, one sentence each.
         Notes: string list
     }
@@ -125,13 +126,13 @@ let private shift (startTime: float option) (baseTime: float option) (first: flo
     | None when first < start - year -> 0.0
     | None -> -start
 
-/// Reads the text of a log and calls `each` with every interval, so that a long log need not be in memory. `file` is for
-/// sentences; `unit`: how many nanoseconds its values count. Raises BadInput with the line when something is not as it
-/// must be.
-let scan (file: string) (unit: int64) (content: string) (each: Interval -> unit) : About =
+/// Reads the text of a log. `file`: its name in sentences; `unit`: the nanoseconds of one unit of its values. Raises BadInput with
+/// the line that is wrong.
+let read (file: string) (unit: int64) (content: string) : LogFile =
     let mutable startTime = None
     let mutable baseTime = None
     let mutable added = None
+    let intervals = ResizeArray<Interval>()
     let notes = HashSet<string>()
     let lines = content.ReplaceLineEndings("\n").Split '\n'
 
@@ -148,7 +149,7 @@ let scan (file: string) (unit: int64) (content: string) (each: Interval -> unit)
                 added |> Option.defaultWith (fun () -> shift startTime baseTime read.Start)
 
             added <- Some add
-            each { read with Start = read.Start + add }
+            intervals.Add { read with Start = read.Start + add }
 
             match coarser with
             | Some classes ->
@@ -162,5 +163,6 @@ let scan (file: string) (unit: int64) (content: string) (each: Interval -> unit)
 
     {
         StartedUtc = startTime |> Option.map DateTime.UnixEpoch.AddSeconds
+        Intervals = List.ofSeq intervals
         Notes = List.ofSeq notes
     }

@@ -24,7 +24,7 @@ let percents =
 let private refuse (what: string) : 'T = JsonPlace.wrong "" what
 
 /// A type by way of one that has a form in JSON.
-type private Via<'Value, 'Json>(write: 'Value -> 'Json, read: 'Json -> 'Value) =
+type private SurrogateConverter<'Value, 'Json>(write: 'Value -> 'Json, read: 'Json -> 'Value) =
     inherit JsonConverter<'Value>()
 
     override _.Read(reader, _, options) =
@@ -148,8 +148,8 @@ let private sample (at: int) (point: int64[]) : Sample =
 /// The Dates of a server, a line for each.
 type DateLines = { Columns: string list; Dates: int64[][] }
 
-let private dateLines: Via<ServerDate list, DateLines> =
-    Via<ServerDate list, DateLines>(
+let private dateLines: SurrogateConverter<ServerDate list, DateLines> =
+    SurrogateConverter<ServerDate list, DateLines>(
         (fun dates ->
             {
                 Columns = [ "unixSeconds"; "firstDoneNanoseconds"; "lastSentNanoseconds" ]
@@ -178,17 +178,17 @@ let private status (text: string) : int =
     | true, status -> status
     | _ -> refuse $"the status '{text}' is not a number"
 
-let private keyed (name: 'Key -> string) (key: string -> 'Key) : Via<Map<'Key, 'Value>, Map<string, 'Value>> =
+let private keyed (name: 'Key -> string) (key: string -> 'Key) : SurrogateConverter<Map<'Key, 'Value>, Map<string, 'Value>> =
     let each convert (map: Map<_, 'Value>) =
         map |> Map.toList |> List.map (fun (key, value) -> convert key, value) |> Map.ofList
 
-    Via(each name, each key)
+    SurrogateConverter(each name, each key)
 
 let private converters: JsonConverter list =
     [
         OneLine<int64>()
         OneLine<float>()
-        Via<TimeSpan, float>(
+        SurrogateConverter<TimeSpan, float>(
             _.TotalSeconds,
             fun seconds ->
                 if abs seconds < 1e9 then
@@ -196,18 +196,18 @@ let private converters: JsonConverter list =
                 else
                     refuse $"a time of {seconds} seconds is too long"
         )
-        Via<Uri, string>(
+        SurrogateConverter<Uri, string>(
             _.OriginalString,
             fun text ->
                 match Uri.TryCreate(text, UriKind.Absolute) with
                 | true, url -> url
                 | _ -> refuse $"'{text}' is no URL"
         )
-        Via<string * string, Header>(
+        SurrogateConverter<string * string, Header>(
             (fun (name, value) -> { Name = name; Value = value }),
             fun header -> header.Name, header.Value
         )
-        Via<Model, ModelText>(
+        SurrogateConverter<Model, ModelText>(
             (fun model ->
                 match model with
                 | Open(_, count)
@@ -217,7 +217,7 @@ let private converters: JsonConverter list =
                 |> Option.defaultWith (fun () ->
                     JsonPlace.wrong ".arrivals" $"'{text.Arrivals}' is none of {Arrivals.texts}")
         )
-        Via<Rule, string>(
+        SurrogateConverter<Rule, string>(
             Rule.text,
             fun text ->
                 try
@@ -225,8 +225,8 @@ let private converters: JsonConverter list =
                 with :? BadInput as trouble ->
                     refuse trouble.Message
         )
-        Via<Histogram, Distribution>(distribution, histogram)
-        Via<Sample[], Points>(
+        SurrogateConverter<Histogram, Distribution>(distribution, histogram)
+        SurrogateConverter<Sample[], Points>(
             (fun samples ->
                 {
                     Columns = columns
@@ -235,9 +235,9 @@ let private converters: JsonConverter list =
             _.Points >> Array.mapi sample
         )
         dateLines
-        (keyed Outcome.resultName result: Via<Map<RequestResult, int64>, _>)
-        (keyed Outcome.resultName result: Via<Map<RequestResult, string>, _>)
-        (keyed string status: Via<Map<int, int64>, _>)
+        (keyed Outcome.resultName result: SurrogateConverter<Map<RequestResult, int64>, _>)
+        (keyed Outcome.resultName result: SurrogateConverter<Map<RequestResult, string>, _>)
+        (keyed string status: SurrogateConverter<Map<int, int64>, _>)
     ]
 
 // A file has its schema besides, and keys of a newer version do no harm.

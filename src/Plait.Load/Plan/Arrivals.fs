@@ -55,15 +55,15 @@ type ArrivalsOption =
     }
 
 /// How arrivals are asked for on a command line.
-type AskedArrivals =
+type ArrivalsArguments =
     {
         /// The option, without its dashes.
         Option: string
         Value: string
         /// The text behind the value.
-        Ending: string
+        Suffix: string
         /// Options without a value that go with it.
-        With: string list
+        Flags: string list
     }
 
 /// The texts of arrivals, and their checks.
@@ -174,9 +174,9 @@ module Arrivals =
         | Steps _ -> false
 
     /// How arrivals are asked for, with rates as `number` writes them.
-    let asked (number: float -> string) (arrivals: Arrivals) : AskedArrivals =
-        let by option value ending others =
-            { Option = option; Value = value; Ending = ending; With = others }
+    let arguments (number: float -> string) (arrivals: Arrivals) : ArrivalsArguments =
+        let by option value suffix flags =
+            { Option = option; Value = value; Suffix = suffix; Flags = flags }
 
         match arrivals with
         | Constant rate -> by "rate" (number rate) "/s" []

@@ -43,10 +43,10 @@ type RuleVerdict =
     }
 
     /// The generator's own lag decides the answer, so that there is none.
-    member this.IsOpen = this.FigureWithoutOwnLag.IsSome
+    member this.IsUndecided = this.FigureWithoutOwnLag.IsSome
 
     /// It is broken, whatever the generator's own lag.
-    member this.IsBroken = not this.Kept && not this.IsOpen
+    member this.IsBroken = not this.Kept && not this.IsUndecided
 
 /// Rules as text, and judging by them.
 module Rule =
@@ -211,7 +211,7 @@ module Rule =
     /// The verdict in a word: whether the rule was kept.
     let answer (verdict: RuleVerdict) : string =
         if verdict.Kept then "kept"
-        elif verdict.IsOpen then "OPEN"
+        elif verdict.IsUndecided then "OPEN"
         else "BROKEN"
 
     /// A line for each verdict: the rule, its figure, and whether it was kept.
@@ -233,7 +233,7 @@ module Rule =
             Some(if broken.Length = 1 then $"a rule is broken: {each}" else $"rules are broken: {each}")
 
     /// One sentence on those that the generator's own lag decides; None: there is none.
-    let openness (verdicts: RuleVerdict list) : string option =
+    let undecided (verdicts: RuleVerdict list) : string option =
         match
             [
                 for verdict in verdicts do
@@ -248,10 +248,10 @@ module Rule =
             let each = String.concat ", " each
 
             let subject =
-                if verdicts |> List.filter _.IsOpen |> List.length = 1 then "a rule has" else "rules have"
+                if verdicts |> List.filter _.IsUndecided |> List.length = 1 then "a rule has" else "rules have"
 
             Some $"{subject} no answer, because the generator's own lag decides it: {each}"
 
     /// The sentences on all that were not kept.
     let complaints (verdicts: RuleVerdict list) : string list =
-        Option.toList (complaint verdicts) @ Option.toList (openness verdicts)
+        Option.toList (complaint verdicts) @ Option.toList (undecided verdicts)

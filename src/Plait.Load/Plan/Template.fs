@@ -119,7 +119,7 @@ module internal Template =
         if variables.Count > 0 && url.UserInfo.Contains(beginning.Value, StringComparison.Ordinal) then
             raise (
                 BadInput
-                    $"the name and the password in the URL {request.Url.OriginalString} are the same in every request; put a part that varies into a header, like 'Authorization: Bearer {{{{name}}}}'"
+                    $"the name and the password in the URL {RequestUrl.shown request.Url} are the same in every request; put a part that varies into a header, like 'Authorization: Bearer {{{{name}}}}'"
             )
 
         let headers = request.Headers |> List.map (fun (name, value) -> name, marked value)

@@ -26,22 +26,22 @@ let private failure (sentence: string) =
 /// A run that goes on while its news are asked for.
 type private RunningAttack(plan: Plan) =
     let stop = new CancellationTokenSource()
-    let news = new BlockingCollection<unit -> JsonObject>()
+    let messages = new BlockingCollection<unit -> JsonObject>()
 
     do
         let work () =
             try
                 // The engine only puts its seconds down; they are written by the thread that is asked for them.
                 let tell (second: Second) =
-                    news.Add(fun () -> reply "second" (OutcomeJson.part second))
+                    messages.Add(fun () -> reply "second" (OutcomeJson.part second))
 
                 let outcome = Attack.run plan tell stop.Token
-                news.Add(fun () -> reply "outcome" (OutcomeJson.part outcome))
+                messages.Add(fun () -> reply "outcome" (OutcomeJson.part outcome))
             with
-            | :? BadInput as trouble -> news.Add(fun () -> failure trouble.Message)
-            | trouble -> news.Add(fun () -> failure $"{trouble.GetType().Name}: {trouble.Message}")
+            | :? BadInput as trouble -> messages.Add(fun () -> failure trouble.Message)
+            | trouble -> messages.Add(fun () -> failure $"{trouble.GetType().Name}: {trouble.Message}")
 
-            news.CompleteAdding()
+            messages.CompleteAdding()
 
         Task.Run work |> ignore
 
@@ -52,7 +52,7 @@ type private RunningAttack(plan: Plan) =
 
         let mutable next = Unchecked.defaultof<unit -> JsonObject>
 
-        if news.TryTake(&next, Timeout.Infinite) then
+        if messages.TryTake(&next, Timeout.Infinite) then
             next ()
         else
             failure "the run is over, and its outcome has been sent"

@@ -182,7 +182,7 @@ let connections (outcome: Outcome) : Panel =
             LoadFigures.connections.Figure.Titled "open"
             LoadFigures.number "maxConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
                 float outcome.MaxConnections)
-            for count in LoadFigures.toldBy RunOutput.Page do
+            for count in LoadFigures.forOutput RunOutput.Page do
                 count.Figure
             (LoadFigures.percentile 50.0).From(fun (outcome: Outcome) -> outcome.Counts.Waited).Titled
                 "waited, 50 % (ms)"

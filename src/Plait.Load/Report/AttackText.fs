@@ -10,7 +10,7 @@ let private invariant = CultureInfo.InvariantCulture
 let private two (value: float) = value.ToString("F2", invariant)
 
 /// Vegeta's figures of latencies, in its words.
-let private told: (string * LoadFigure<Histogram>) list =
+let private vegetaFigures: (string * LoadFigure<Histogram>) list =
     [
         "min", LoadFigures.shortest
         "mean", LoadFigures.mean
@@ -29,7 +29,7 @@ let private latencies (outcome: Outcome) : (string * string list) list =
         let histogram = one.Read outcome.Counts
 
         (if at = 0 then one.Title else $"  {one.Title}"),
-        told
+        vegetaFigures
         |> List.map (fun (_, figure) -> if histogram.Count = 0L then "0s" else figure.Text histogram))
 
 /// The same as a table, a line for each figure, where vegeta's lines are too long for a terminal.
@@ -41,7 +41,7 @@ let private latencyTable width (outcome: Outcome) : string list =
         |> List.mapi (fun at (name, _) -> TextTable.right (name.Trim()) |> TextTable.ranked at)
 
     let rows =
-        told |> List.mapi (fun at (name, _) -> name :: (clocks |> List.map (snd >> List.item at)))
+        vegetaFigures |> List.mapi (fun at (name, _) -> name :: (clocks |> List.map (snd >> List.item at)))
 
     let lines, leftOut = TextTable.within width (TextTable.left "" :: headings) rows
     lines @ TextTable.omission width TextTable.onThePage leftOut
@@ -67,10 +67,10 @@ let private vegeta (outcome: Outcome) =
         pairs |> List.map (fun (name, count) -> $"{name}:{count}") |> String.concat "  "
 
     let each (text: CountFigure -> string) =
-        LoadFigures.toldBy RunOutput.Text |> List.map text |> String.concat ", "
+        LoadFigures.forOutput RunOutput.Text |> List.map text |> String.concat ", "
 
     let wait = outcome.Elapsed - outcome.AttackTime
-    let names = told |> List.map fst |> String.concat ", "
+    let names = vegetaFigures |> List.map fst |> String.concat ", "
 
     [
         [

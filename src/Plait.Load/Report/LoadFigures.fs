@@ -356,5 +356,5 @@ module LoadFigures =
         | Closed _ -> durations |> List.filter (fun one -> not one.OfSchedule)
 
     /// The counts that an output tells.
-    let toldBy (output: RunOutput) : CountFigure list =
+    let forOutput (output: RunOutput) : CountFigure list =
         all |> List.filter (fun count -> List.contains output count.Outputs)

@@ -43,7 +43,7 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
             | Some sentence -> Endings.brokenRule, sentence
             | None -> ()
 
-            match Rule.openness outcome.Verdicts with
+            match Rule.undecided outcome.Verdicts with
             // One that is broken for certain is an answer to all of them.
             | Some sentence when broken.IsSome -> Endings.brokenRule, sentence
             | Some sentence -> Endings.failure, sentence

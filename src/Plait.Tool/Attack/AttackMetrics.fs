@@ -130,7 +130,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
     let counts =
         [
-            for count in LoadFigures.toldBy RunOutput.Otlp do
+            for count in LoadFigures.forOutput RunOutput.Otlp do
                 count, instrument $"plait.attack.{count.Figure.Figure.Key}" count.Label
         ]
 

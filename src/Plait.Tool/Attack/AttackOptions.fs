@@ -76,7 +76,7 @@ let private headers (parsed: ParseResult) : (string * string) list =
     ]
 
 let private urlOf (text: string) : Uri =
-    match AttackWords.meant text with
+    match ForeignOptions.hint text with
     | Some hint -> refuse $"'attack' has no option '{text}'; {hint}"
     | None -> ()
 
@@ -227,7 +227,7 @@ let private model (parsed: ParseResult) : Model * MachineBound option =
 
     let opened arrivals =
         match count |> Option.orElse most, Arrivals.peak (Open(arrivals, 1)) with
-        | Some asked, _ -> Open(arrivals, asked), None
+        | Some given, _ -> Open(arrivals, given), None
         // Also where each could carry several requests at a time: how many, the server says, and one that is not needed is not
         // opened.
         | None, peak ->

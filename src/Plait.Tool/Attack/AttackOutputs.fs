@@ -271,21 +271,21 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
             Console.Error.WriteLine
                 $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few consecutive ones: its percentiles are too high; the report has the percentiles of all requests"
 
-    let asked (path: string option) (write: string -> unit) =
+    let whenGiven (path: string option) (write: string -> unit) =
         path |> Option.map (fun path -> fun () -> write path) |> Option.toList
 
     [
         [ fun () -> print outputs recording ]
-        asked outputs.Hlog (fun file -> Files.write file (AttackReport.hlog recording))
-        asked outputs.Hgrm (fun file -> Files.write file (Hgrm.write outcome.Counts.Intended))
-        asked outputs.Csv (fun file -> AttackWriting.csv file recording)
-        asked outputs.Vegeta (fun file ->
+        whenGiven outputs.Hlog (fun file -> Files.write file (AttackReport.hlog recording))
+        whenGiven outputs.Hgrm (fun file -> Files.write file (Hgrm.write outcome.Counts.Intended))
+        whenGiven outputs.Csv (fun file -> AttackWriting.csv file recording)
+        whenGiven outputs.Vegeta (fun file ->
             Files.writing file (fun () ->
                 use target = new StreamWriter(file)
                 AttackCsv.writeVegeta target true recording.Name outcome))
-        asked outputs.Page (fun file ->
+        whenGiven outputs.Page (fun file ->
             Files.writing file (fun () -> Page.write file (AttackReport.results recording)))
-        asked outputs.Folder (fun folder ->
+        whenGiven outputs.Folder (fun folder ->
             // stdout may be JSON for another program
             AttackWriting.folder folder recording (fun path -> Console.Error.WriteLine $"note: wrote {path}")
 

@@ -16,7 +16,7 @@ open Plait.Load
 open Plait.Common
 
 /// The events while a run is followed.
-type private News =
+type private ViewEvent =
     | Ended of Second
     | Resized
     /// The user has asked for the end: the terminal is given back, so that a second time leaves it as it was.
@@ -70,9 +70,9 @@ type private Screen(board: AttackBoard, isColoured: bool) =
             isShown <- false
             Console.Error.Write $"{escape}?25h{escape}?1049l"
 
-let private onSignals (tell: News -> unit) : PosixSignalRegistration list =
-    let on (signal: PosixSignal) (news: News) =
-        PosixSignalRegistration.Create(signal, fun _ -> tell news)
+let private onSignals (tell: ViewEvent -> unit) : PosixSignalRegistration list =
+    let on (signal: PosixSignal) (event: ViewEvent) =
+        PosixSignalRegistration.Create(signal, fun _ -> tell event)
 
     if OperatingSystem.IsWindows() then
         [ on PosixSignal.SIGINT Stopping ]
@@ -88,14 +88,14 @@ let private onSignals (tell: News -> unit) : PosixSignalRegistration list =
 let private drawAll
     (isColoured: bool)
     (board: AttackBoard)
-    (news: BlockingCollection<News>)
+    (events: BlockingCollection<ViewEvent>)
     (also: Second -> unit)
     =
     let screen = Screen(board, isColoured)
 
-    let tell (one: News) =
+    let tell (one: ViewEvent) =
         try
-            news.Add one
+            events.Add one
         with :? InvalidOperationException ->
             // The run has ended just now.
             ()
@@ -106,7 +106,7 @@ let private drawAll
     try
         screen.Show()
 
-        for one in news.GetConsumingEnumerable() do
+        for one in events.GetConsumingEnumerable() do
             match one with
             | Ended second ->
                 board.Add second
@@ -135,16 +135,16 @@ let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcom
     let console =
         AnsiConsole.Create(AnsiConsoleSettings(Out = AnsiConsoleOutput Console.Error))
 
-    use news = new BlockingCollection<News>()
+    use events = new BlockingCollection<ViewEvent>()
     let board = AttackBoard plan
 
     // The engine only puts its seconds down; they are drawn here.
     let running =
         Task.Run(fun () ->
             try
-                work (Ended >> news.Add)
+                work (Ended >> events.Add)
             finally
-                news.CompleteAdding())
+                events.CompleteAdding())
 
     let isTerminal =
         not Console.IsErrorRedirected
@@ -153,9 +153,9 @@ let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcom
         && console.Profile.Capabilities.Ansi
 
     if isTerminal then
-        drawAll (console.Profile.Capabilities.ColorSystem <> ColorSystem.NoColors) board news also
+        drawAll (console.Profile.Capabilities.ColorSystem <> ColorSystem.NoColors) board events also
     else
-        for one in news.GetConsumingEnumerable() do
+        for one in events.GetConsumingEnumerable() do
             match one with
             | Ended second ->
                 board.Add second

@@ -36,7 +36,7 @@ let private rounded =
     Options.flag "--rounded" "take logs of fewer digits than three, whose sum is not exact"
 
 /// The log to write: its name has .hlog, and it is none of the inputs. None: the whole run is enough.
-let private target (parsed: ParseResult) (sources: Source list) : string option =
+let private target (parsed: ParseResult) (sources: RunFile list) : string option =
     match Options.value parsed out with
     | None when sources |> List.forall _.Content.IsAttack -> None
     | None -> raise (BadInput "'merge' needs --out FILE: the .hlog that the sum is written to")
@@ -52,7 +52,7 @@ let private target (parsed: ParseResult) (sources: Source list) : string option 
         Some(Path.GetFullPath path)
 
 /// Raises BadInput when an output is one of the inputs.
-let private checkOutputs (parsed: ParseResult) (sources: Source list) (target: string option) : unit =
+let private checkOutputs (parsed: ParseResult) (sources: RunFile list) (target: string option) : unit =
     for name, file in
         [ "--out", target; "--json", Options.value parsed json; "--page", Options.value parsed page ] do
         match file with
@@ -82,8 +82,8 @@ let private latencies (merged: Merge.Merged) : Latencies list =
         { Run = "sum"; Name = tag |> Option.defaultValue "no tag"; Sum = sum; Parts = [] })
 
 /// The whole run of the files, or why there is none.
-let private whole (parsed: ParseResult) (sources: Source list) : Result<Recording, string> =
-    let runs = Source.attacks sources
+let private whole (parsed: ParseResult) (sources: RunFile list) : Result<Recording, string> =
+    let runs = RunFile.attacks sources
 
     if runs.Length < sources.Length then
         Error "a .hlog has latencies only; attack.json has the rest"
@@ -101,8 +101,8 @@ let private writeLog (target: string) (intervals: Hlog.Interval list) (merged: M
         Files.write path (Hgrm.write sum)
         Console.Out.WriteLine $"hgrm:    {path}"
 
-let private show (sources: Source list) (merged: Merge.Merged) (whole: Result<Recording, string>) : unit =
-    for line in RunComparison.table ((sources |> List.collect Source.latencies) @ latencies merged) do
+let private show (sources: RunFile list) (merged: Merge.Merged) (whole: Result<Recording, string>) : unit =
+    for line in RunComparison.table ((sources |> List.collect RunFile.latencies) @ latencies merged) do
         Console.Out.WriteLine line
 
     let notes =

@@ -19,8 +19,8 @@ let private out =
 
 let private json = Options.json "the data of the page"
 
-let private show (sources: Source list) =
-    let latencies = sources |> List.collect Source.latencies
+let private show (sources: RunFile list) =
+    let latencies = sources |> List.collect RunFile.latencies
 
     for table in
         [

@@ -23,11 +23,11 @@ let unit': Option<int64 option> =
         "the unit of the values in a .hlog of another program (default ns; a .hlog has no unit)"
 
 /// Reads the files. Raises BadInput when there is none.
-let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : Source list =
+let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : RunFile list =
     match List.ofArray (parsed.GetRequiredValue files) with
     | [] ->
         raise (
             BadInput
                 $"'{verb}' needs files behind it: the JSON of load runs or .hlog files; --help shows an example"
         )
-    | names -> Source.read (Options.valueOr 1L parsed unit') names
+    | names -> RunFile.read (Options.valueOr 1L parsed unit') names

@@ -55,17 +55,17 @@ type internal Http2Connection
         sockets.Add socket
         socket
 
-    let carry (stream: Http2Stream) (asked: Prepared) =
+    let carry (stream: Http2Stream) (prepared: PreparedRequest) =
         match current with
         | null ->
             let socket = open' ()
-            socket.Take(stream, asked)
+            socket.Take(stream, prepared)
             socket.Connect()
-        | socket -> socket.Take(stream, asked)
+        | socket -> socket.Take(stream, prepared)
 
-    let begin' (stream: Http2Stream) (asked: Prepared) : bool =
-        stream.Start asked
-        carry stream asked
+    let begin' (stream: Http2Stream) (prepared: PreparedRequest) : bool =
+        stream.Start prepared
+        carry stream prepared
         // A slot that was over at once is not handed up twice.
         stream.IsFree && finished.Remove stream
 
@@ -104,11 +104,11 @@ type internal Http2Connection
     let slots: RequestSlot[] =
         Array.init streams (fun _ ->
             { new Http2Stream(destinationIndex, id, expected) with
-                override slot.Begin asked = begin' slot asked
+                override slot.Begin prepared = begin' slot prepared
                 override slot.GiveUp(result, sentence) = giveUp slot result sentence
                 override slot.Withdraw() = withdraw slot
                 // Before a request is sent the other side has sent its settings.
-                override slot.IsUnheard = slot.IsUnsent && isOpening slot
+                override slot.AwaitsFirstByte = slot.IsUnsent && isOpening slot
                 override slot.IsAgreeing = slot.IsUnsent && isAgreeing slot
             })
 
@@ -127,21 +127,21 @@ type internal Http2Connection
         finished.Clear()
 
     interface ISocketOwner with
-        member _.Over stream = finished.Add stream
+        member _.Completed stream = finished.Add stream
 
-        member _.Again stream =
+        member _.Retry stream =
             match stream.Request with
             | null -> ()
-            | asked ->
+            | prepared ->
                 stream.StartOver()
-                carry stream asked
+                carry stream prepared
 
         member _.Unflushed() =
             if not isUnflushed then
                 isUnflushed <- true
                 unflushed.Add this
 
-        member _.Allows allowed = allow allowed
+        member _.MaxStreamsChanged allowed = allow allowed
 
         member _.Retired token =
             match current with

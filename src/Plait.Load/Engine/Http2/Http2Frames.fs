@@ -52,12 +52,12 @@ type internal Http2Frames
     ) =
     // More than a response has; window is returned to the other side when half of it is used up.
     static let window = (1 <<< 30) - 1
-    static let told = window / 2
+    static let updateThreshold = window / 2
     let output = sender.Output
     let fields = FieldReader()
     let head = HeadBlock()
     // Bytes of response bodies that were taken and that the other side was not told of.
-    let mutable untold = 0
+    let mutable unacknowledged = 0
 
     let foreign sentence = violated Http2Error.protocol sentence
 
@@ -75,7 +75,7 @@ type internal Http2Frames
     /// may be on their way.
     let responseOf (id: int) (what: string) : Http2Stream | null =
         match streamOf id what with
-        | null when socket.Stage = SocketStage.Up && streams.HasEnded id ->
+        | null when socket.State = SocketState.Open && streams.HasEnded id ->
             violated Http2Error.streamClosed $"{what} is of stream {id}, whose response was over"
             null
         | stream -> stream
@@ -130,7 +130,7 @@ type internal Http2Frames
 
         let stream = responseOf frame.Stream "a head"
 
-        if socket.Stage = SocketStage.Down then
+        if socket.State = SocketState.Closed then
             ()
         elif length < 0 then
             foreign "a head has more padding than bytes"
@@ -171,11 +171,11 @@ type internal Http2Frames
     let onData (frame: FrameHead) (from: int) =
         let mutable at = from
         let length = unpadded frame &at
-        untold <- untold + frame.Length
+        unacknowledged <- unacknowledged + frame.Length
 
-        if untold >= told then
-            output.WindowUpdate(0, untold)
-            untold <- 0
+        if unacknowledged >= updateThreshold then
+            output.WindowUpdate(0, unacknowledged)
+            unacknowledged <- 0
             sender.Unflushed()
 
         match responseOf frame.Stream "a body" with
@@ -190,11 +190,11 @@ type internal Http2Frames
                 match stream.TakeBody(ReadOnlySpan(input, at, length)) with
                 | null when frame.Has FrameFlag.endStream -> streams.Answered stream
                 | null ->
-                    stream.Untold <- stream.Untold + frame.Length
+                    stream.Unacknowledged <- stream.Unacknowledged + frame.Length
 
-                    if stream.Untold >= told then
-                        output.WindowUpdate(stream.Id, stream.Untold)
-                        stream.Untold <- 0
+                    if stream.Unacknowledged >= updateThreshold then
+                        output.WindowUpdate(stream.Id, stream.Unacknowledged)
+                        stream.Unacknowledged <- 0
                         sender.Unflushed()
                 | sentence -> streams.Malformed(stream, sentence)
 
@@ -223,13 +223,13 @@ type internal Http2Frames
         match key with
         | Setting.MaxConcurrentStreams ->
             streams.MaxStreams <- if value < 0 then Int32.MaxValue else value
-            owner.Allows streams.MaxStreams
+            owner.MaxStreamsChanged streams.MaxStreams
         | Setting.InitialWindowSize when value < 0 ->
             wrong Http2Error.flowControl $"a window of {uint32 value} bytes"
         | Setting.InitialWindowSize ->
             if not (sender.ResizeStreams(value, streams.Open)) then
                 wrong Http2Error.flowControl "a window of more than 2147483647 bytes"
-        | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
+        | Setting.MaxFrameSize when value < FrameHead.defaultMaxLength || value > 0xFFFFFF ->
             wrong Http2Error.protocol $"frames of {uint32 value} bytes"
         | Setting.MaxFrameSize -> sender.MaxFrame <- value
         | Setting.EnablePush when value <> 0 ->
@@ -249,10 +249,10 @@ type internal Http2Frames
                 let from = at + 6 * index
                 let key = (int input[from] <<< 8) ||| int input[from + 1]
 
-                if socket.Stage = SocketStage.Up then
+                if socket.State = SocketState.Open then
                     takeSetting key (int32At (from + 2))
 
-            if socket.Stage = SocketStage.Up then
+            if socket.State = SocketState.Open then
                 output.Ack()
                 sender.Unflushed()
 
@@ -280,7 +280,7 @@ type internal Http2Frames
             // It may still answer the requests that it took up, but has to close the connection (RFC 9113, 5.4.1).
             if code <> Http2Error.noError then
                 for stream in streams.Open do
-                    stream.ForsakenAt <- min stream.ForsakenAt (Clock.now ())
+                    stream.EndedByServerAt <- min stream.EndedByServerAt (Clock.now ())
 
     let onWindowUpdate (frame: FrameHead) (at: int) =
         let more = if frame.Length = 4 then int32At at &&& Int32.MaxValue else 0

@@ -19,8 +19,8 @@ type internal Http2Sender(socket: NonBlockingSocket, unflushed: unit -> unit) =
     // Requests whose bodies are not wholly sent.
     let sending = List<Http2Stream>()
     let mutable isUnflushed = false
-    let mutable streamWindow = int64 FrameHead.usualWindow
-    let mutable window = int64 FrameHead.usualWindow
+    let mutable streamWindow = int64 FrameHead.defaultWindow
+    let mutable window = int64 FrameHead.defaultWindow
 
     /// The error of a window that became so large by so much more, or NO_ERROR.
     let errorOf (more: int) (size: int64) : int =
@@ -41,15 +41,15 @@ type internal Http2Sender(socket: NonBlockingSocket, unflushed: unit -> unit) =
 
                 match stream.Request with
                 | null -> sending.RemoveAt index
-                | asked ->
-                    let left = asked.Body.Length - stream.BodySent
+                | prepared ->
+                    let left = prepared.Body.Length - stream.BodySent
 
                     let count =
                         int (min (int64 (min left (min maxFrame mostPart))) (min window stream.Window))
 
                     if count > 0 then
                         isBlocked <- false
-                        let part = ReadOnlySpan(asked.Body, stream.BodySent, count)
+                        let part = ReadOnlySpan(prepared.Body, stream.BodySent, count)
                         stream.Out <- stream.Out + output.Data(stream.Id, part, (count = left))
                         stream.BodySent <- stream.BodySent + count
                         stream.Window <- stream.Window - int64 count
@@ -61,7 +61,7 @@ type internal Http2Sender(socket: NonBlockingSocket, unflushed: unit -> unit) =
     member _.Output = output
 
     /// The most bytes of a frame that the other side takes.
-    member val MaxFrame = FrameHead.usualMost with get, set
+    member val MaxFrame = FrameHead.defaultMaxLength with get, set
 
     /// The bytes of bodies that may be sent before the other side allows more.
     member _.Window = window
@@ -76,15 +76,15 @@ type internal Http2Sender(socket: NonBlockingSocket, unflushed: unit -> unit) =
             unflushed ()
 
     /// Sends the head of a request, and takes up its body.
-    member this.Start(stream: Http2Stream, asked: Prepared) : unit =
+    member this.Start(stream: Http2Stream, prepared: PreparedRequest) : unit =
         stream.Window <- streamWindow
         stream.From <- output.Total
         stream.EarlierConnectionsOut <- stream.Out
 
         stream.Out <-
-            stream.Out + output.Headers(stream.Id, asked.Bytes, asked.Body.Length = 0, this.MaxFrame)
+            stream.Out + output.Headers(stream.Id, prepared.Bytes, prepared.Body.Length = 0, this.MaxFrame)
 
-        if asked.Body.Length > 0 then
+        if prepared.Body.Length > 0 then
             sending.Add stream
 
         this.Unflushed()
@@ -134,7 +134,7 @@ type internal Http2Sender(socket: NonBlockingSocket, unflushed: unit -> unit) =
     member this.Flush() : bool =
         isUnflushed <- false
         let mutable isWhole = true
-        let mutable goesOn = socket.Stage = SocketStage.Up
+        let mutable goesOn = socket.State = SocketState.Open
 
         while goesOn do
             putBodies this.MaxFrame

@@ -28,7 +28,7 @@ type internal Http2Socket
     let streams = Http2Streams(token, limit, lastStream, sender, owner)
 
     let input =
-        GC.AllocateUninitializedArray<byte>(4 * (FrameHead.size + FrameHead.usualMost))
+        GC.AllocateUninitializedArray<byte>(4 * (FrameHead.size + FrameHead.defaultMaxLength))
 
     let mutable filled = 0
 
@@ -42,8 +42,8 @@ type internal Http2Socket
         owner.Ended(token, streams.Fail(isGone, result, sentence))
 
     let broken () =
-        let breakage = socket.Breakage
-        fail breakage.IsGone breakage.Result breakage.Sentence
+        let failure = socket.Failure
+        fail failure.IsGone failure.Result failure.Sentence
 
     /// The other side does not keep to the protocol.
     let violated (code: int) (sentence: string) =
@@ -68,17 +68,17 @@ type internal Http2Socket
             if not streams.IsReady && not (isGreeting frame) then
                 let said = ResponseWords.beginning (ReadOnlySpan(input, at, filled - at))
                 violated Http2Error.protocol $"it begins with '{said}', not with settings"
-            elif frame.Length > FrameHead.usualMost then
+            elif frame.Length > FrameHead.defaultMaxLength then
                 violated
                     Http2Error.frameSize
-                    $"a frame has {frame.Length} bytes, more than the {FrameHead.usualMost} that it may have"
+                    $"a frame has {frame.Length} bytes, more than the {FrameHead.defaultMaxLength} that it may have"
             elif filled - at >= FrameHead.size + frame.Length then
                 frames.Take(frame, at + FrameHead.size)
                 at <- at + FrameHead.size + frame.Length
             else
                 isWhole <- false
 
-            if socket.Stage = SocketStage.Down then
+            if socket.State = SocketState.Closed then
                 isWhole <- false
 
         if at > 0 then
@@ -87,17 +87,17 @@ type internal Http2Socket
 
     let rec receive () =
         match socket.Receive(input, filled) with
-        | Received.Bytes count ->
-            streams.Heard <- streams.Heard + int64 count
+        | ReadResult.Bytes count ->
+            streams.BytesReceived <- streams.BytesReceived + int64 count
             filled <- filled + count
             readFrames ()
 
-            if socket.HoldsBack && socket.Stage = SocketStage.Up then
+            if socket.HoldsBack && socket.State = SocketState.Open then
                 receive ()
-        | Received.Later -> ()
-        | Received.Over ->
+        | ReadResult.NothingYet -> ()
+        | ReadResult.EndOfStream ->
             fail true RequestResult.Closed "the connection was closed before the whole response was there"
-        | Received.Broken -> broken ()
+        | ReadResult.Failed -> broken ()
 
     let flush () =
         if not (sender.Flush()) then
@@ -114,12 +114,12 @@ type internal Http2Socket
                 Setting.InitialWindowSize, Http2Frames.Window
             ]
 
-        output.WindowUpdate(0, Http2Frames.Window - FrameHead.usualWindow)
+        output.WindowUpdate(0, Http2Frames.Window - FrameHead.defaultWindow)
         flush ()
 
     /// All its requests are over, and their results reported.
     let endWhenDone () =
-        if streams.IsDone && socket.Stage = SocketStage.Up && output.IsEmpty then
+        if streams.IsDone && socket.State = SocketState.Open && output.IsEmpty then
             ended null
 
     /// The token of its events.
@@ -127,10 +127,10 @@ type internal Http2Socket
     /// Streams can be opened over it.
     member _.IsReady = streams.IsReady
     /// It is on its way to that.
-    member _.IsOpening = not streams.IsReady && socket.Stage <> SocketStage.Down
+    member _.IsOpening = not streams.IsReady && socket.State <> SocketState.Closed
 
     /// TLS is being agreed on.
-    member _.IsAgreeing = socket.Stage = SocketStage.Handshaking
+    member _.IsAgreeing = socket.State = SocketState.Handshaking
 
     /// Begins to connect.
     member _.Connect() : unit =
@@ -138,11 +138,11 @@ type internal Http2Socket
             broken ()
 
     /// Takes up the request of a slot.
-    member _.Take(stream: Http2Stream, asked: Prepared) : unit = streams.Take(stream, asked)
+    member _.Take(stream: Http2Stream, prepared: PreparedRequest) : unit = streams.Take(stream, prepared)
 
     /// The request of a slot is over, because its time is over or the run ends.
     member this.GiveUp(stream: Http2Stream, result: RequestResult, sentence: string) : unit =
-        if stream.Stage = StreamStage.Open then
+        if stream.State = StreamState.Open then
             streams.Cancel(stream, result, sentence)
         else
             streams.Withdraw stream
@@ -160,28 +160,28 @@ type internal Http2Socket
 
     /// Closes it, where it carries nothing.
     member _.Leave() : unit =
-        if streams.IsEmpty && socket.Stage <> SocketStage.Down then
+        if streams.IsEmpty && socket.State <> SocketState.Closed then
             ended null
 
     /// An event of its socket.
     member _.Handle(readable: bool, writable: bool) : unit =
-        match socket.Stage with
-        | SocketStage.Up ->
+        match socket.State with
+        | SocketState.Open ->
             if readable then
                 socket.Pump()
                 receive ()
 
-            if writable && socket.Stage = SocketStage.Up then
+            if writable && socket.State = SocketState.Open then
                 flush ()
 
             endWhenDone ()
-        | SocketStage.Down -> ()
+        | SocketState.Closed -> ()
         | _ when not (socket.GoOn(readable, writable)) -> broken ()
-        | _ when socket.Stage = SocketStage.Up ->
+        | _ when socket.State = SocketState.Open ->
             greet ()
 
             // The server's first words may have come with the last of TLS.
-            if socket.HoldsBack && socket.Stage = SocketStage.Up then
+            if socket.HoldsBack && socket.State = SocketState.Open then
                 receive ()
         | _ -> ()
 
@@ -194,7 +194,7 @@ type internal Http2Socket
 
     member _.Dispose() : unit =
         // Resets, as far as the socket takes them.
-        if socket.Stage = SocketStage.Up then
+        if socket.State = SocketState.Open then
             socket.Send output.Pending |> ignore
 
         socket.Close()

@@ -9,7 +9,7 @@ open System.Text
 open Plait.Http2
 
 /// Where a slot's request is.
-type internal StreamStage =
+type internal StreamState =
     | Free = 0
     /// It has no stream yet.
     | Waiting = 1
@@ -23,12 +23,12 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     static let aboutConnection =
         "a field of the response is about one connection, which fields of HTTP/2 never are"
 
-    let mutable request: Prepared | null = null
+    let mutable request: PreparedRequest | null = null
     let mutable result = RequestResult.Right
     let mutable complaint: string | null = null
     let mutable status = 0
     let mutable bodyLength = 0L
-    let mutable announced = ResponseHead.noLength
+    let mutable contentLength = ResponseHead.noLength
     let mutable matches = true
     let mutable location: string | null = null
     let mutable date = 0L
@@ -75,7 +75,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         | 17 when name.SequenceEqual(ReadOnlySpan "transfer-encoding"B) -> aboutConnection
         | _ -> null
 
-    member val Stage = StreamStage.Free with get, set
+    member val State = StreamState.Free with get, set
     /// The token of the socket that has it.
     member val Socket = 0L with get, set
     /// The number of its stream, where it has one.
@@ -85,9 +85,9 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     /// Bytes of the body that were sent.
     member val BodySent = 0 with get, set
     /// Bytes of response bodies that were taken and that the other side was not told of.
-    member val Untold = 0 with get, set
+    member val Unacknowledged = 0 with get, set
     /// Bytes that its connection had brought when the request was sent; -1: it had carried no response.
-    member val HeardBefore = -1L with get, set
+    member val ReceivedBefore = -1L with get, set
     /// The request.
     member _.Request = request
     /// Bytes of it that were sent, over whatever connection, and how many those were before the one that has it.
@@ -97,7 +97,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     member val From = 0L with get, set
     member val In = 0L with get, set
     /// How often it was sent again.
-    member val Again = 0 with get, set
+    member val RetryCount = 0 with get, set
     /// The number of them since a connection took up no request, or refused this one.
     member val Refusals = 0 with get, set
     /// The token of the socket that refused it last.
@@ -106,9 +106,9 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     member val WasStale = false with get, set
 
     /// Takes up a request.
-    member this.Start(asked: Prepared) : unit =
-        request <- asked
-        this.Again <- 0
+    member this.Start(prepared: PreparedRequest) : unit =
+        request <- prepared
+        this.RetryCount <- 0
         this.Refusals <- 0
         this.RefusedBy <- 0L
         this.WasStale <- false
@@ -117,18 +117,18 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
 
     /// Begins the request anew. The bytes that went out before still count.
     member this.StartOver() : unit =
-        this.Stage <- StreamStage.Waiting
+        this.State <- StreamState.Waiting
         this.Id <- 0
         this.BodySent <- 0
-        this.Untold <- 0
-        this.HeardBefore <- -1L
-        this.ForsakenAt <- Int64.MaxValue
+        this.Unacknowledged <- 0
+        this.ReceivedBefore <- -1L
+        this.EndedByServerAt <- Int64.MaxValue
         this.In <- 0L
         result <- RequestResult.Right
         complaint <- null
         status <- 0
         bodyLength <- 0L
-        announced <- ResponseHead.noLength
+        contentLength <- ResponseHead.noLength
         matches <- true
         location <- null
         date <- 0L
@@ -136,7 +136,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
 
     /// The request is over.
     member this.End(ending: RequestResult, sentence: string | null) : unit =
-        this.Stage <- StreamStage.Free
+        this.State <- StreamState.Free
         request <- null
         result <- ending
         complaint <- sentence
@@ -145,7 +145,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     member this.IsSent =
         match request with
         | null -> true
-        | asked -> this.BodySent = asked.Body.Length
+        | prepared -> this.BodySent = prepared.Body.Length
 
     /// The head of the response was there.
     member _.HasHead = status > 0
@@ -190,7 +190,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
             if found >= 200 then
                 status <- found
                 location <- where
-                announced <- length
+                contentLength <- length
                 date <- seconds
             else
                 isInterim <- true
@@ -221,7 +221,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
 
         match request with
         | null -> null
-        | asked when asked.IsHead && bytes.Length > 0 -> "the response to HEAD has a body"
+        | prepared when prepared.IsHead && bytes.Length > 0 -> "the response to HEAD has a body"
         | _ when bytes.Length > 0 && (status = 204 || status = 304) ->
             $"a response of status {status} has a body"
         | _ -> null
@@ -231,22 +231,22 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         let hasBody =
             match request with
             | null -> false
-            | asked -> not asked.IsHead && status <> 304
+            | prepared -> not prepared.IsHead && status <> 304
 
         if status = 0 then
             "the response ended before its head"
-        elif hasBody && announced >= 0L && announced <> bodyLength then
-            $"the body ended with {bodyLength} bytes although content-length says {announced}"
+        elif hasBody && contentLength >= 0L && contentLength <> bodyLength then
+            $"the body ended with {bodyLength} bytes although content-length says {contentLength}"
         else
             null
 
-    override this.IsFree = this.Stage = StreamStage.Free
-    override this.IsUnsent = this.Stage = StreamStage.Waiting
+    override this.IsFree = this.State = StreamState.Free
+    override this.IsUnsent = this.State = StreamState.Waiting
 
     override this.BytesLeft =
         match request with
         | null -> 0
-        | asked -> asked.Body.Length - this.BodySent
+        | prepared -> prepared.Body.Length - this.BodySent
 
     override _.Result = result
     override _.Complaint = complaint
@@ -261,6 +261,6 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
 
     override _.BodyLength = bodyLength
     override _.Location = location
-    override this.Retries = this.Again
+    override this.Retries = this.RetryCount
     override this.BytesOut = this.Out
     override this.BytesIn = this.In

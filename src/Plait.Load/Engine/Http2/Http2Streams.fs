@@ -18,13 +18,13 @@ type internal StreamLimit() =
 /// The messages of a socket to its connection.
 type internal ISocketOwner =
     /// The request of a stream is over.
-    abstract Over: stream: Http2Stream -> unit
+    abstract Completed: stream: Http2Stream -> unit
     /// A request that the other side cannot have taken up is to be sent over another socket.
-    abstract Again: stream: Http2Stream -> unit
+    abstract Retry: stream: Http2Stream -> unit
     /// There is something to flush.
     abstract Unflushed: unit -> unit
     /// The other side allows so many streams at a time.
-    abstract Allows: streams: int -> unit
+    abstract MaxStreamsChanged: streams: int -> unit
     /// It takes no new streams any more.
     abstract Retired: token: int64 -> unit
     /// Its socket is closed.
@@ -46,14 +46,14 @@ type internal Http2Streams
     let mutable isUsed = false
     let mutable isRetired = false
     // The words of the other side's GOAWAY.
-    let mutable farewell = ""
+    let mutable goAway = ""
     // The last streams that the other side ended, of which nothing more may come.
     let ended = Array.zeroCreate<int> 256
     let mutable nextEnded = 0
 
     /// The sentence, with the words of the other side's GOAWAY if there was one.
-    let afterFarewell (sentence: string) =
-        if farewell = "" then sentence else $"{sentence}, after {farewell}"
+    let afterGoAway (sentence: string) =
+        if goAway = "" then sentence else $"{sentence}, after {goAway}"
 
     /// It takes no new streams any more. Those that wait for one go elsewhere.
     let retire () =
@@ -65,15 +65,15 @@ type internal Http2Streams
         waiting.Clear()
 
         for stream in others do
-            owner.Again stream
+            owner.Retry stream
 
     let over (stream: Http2Stream) (result: RequestResult) (sentence: string | null) =
         stream.End(result, sentence)
-        owner.Over stream
+        owner.Completed stream
 
-    let again (stream: Http2Stream) =
-        stream.Again <- stream.Again + 1
-        owner.Again stream
+    let retry (stream: Http2Stream) =
+        stream.RetryCount <- stream.RetryCount + 1
+        owner.Retry stream
 
     /// The other side has not taken a request up (RFC 9113, 8.7), whatever its method: it is sent again, unless it is refused
     /// again and again. Its stream is released.
@@ -86,7 +86,7 @@ type internal Http2Streams
         elif stream.Refusals > (if limit.HasAnswered then mostOfSome else mostRefusals) then
             over stream result $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
         else
-            again stream
+            retry stream
 
     let release (stream: Http2Stream) =
         streams.Remove stream.Id |> ignore
@@ -100,7 +100,7 @@ type internal Http2Streams
     /// The streams that it allows at a time.
     member val MaxStreams = Int32.MaxValue with get, set
     /// The bytes that came over the socket.
-    member val Heard = 0L with get, set
+    member val BytesReceived = 0L with get, set
     /// A response has come over it.
     member _.IsUsed = isUsed
     /// The streams that are open.
@@ -129,23 +129,23 @@ type internal Http2Streams
     member private this.HasRoom =
         this.IsReady && streams.Count < this.MaxStreams && not (isExhausted ())
 
-    member private this.Start(stream: Http2Stream, asked: Prepared) : unit =
+    member private this.Start(stream: Http2Stream, prepared: PreparedRequest) : unit =
         stream.Id <- nextStream
         nextStream <- nextStream + 2
-        stream.Stage <- StreamStage.Open
+        stream.State <- StreamState.Open
 
         if isUsed then
-            stream.HeardBefore <- this.Heard
+            stream.ReceivedBefore <- this.BytesReceived
 
         streams.Add(stream.Id, stream)
-        sender.Start(stream, asked)
+        sender.Start(stream, prepared)
 
     /// Takes up the request of a slot.
-    member this.Take(stream: Http2Stream, asked: Prepared) : unit =
+    member this.Take(stream: Http2Stream, prepared: PreparedRequest) : unit =
         stream.Socket <- token
 
         if this.HasRoom then
-            this.Start(stream, asked)
+            this.Start(stream, prepared)
 
             if isExhausted () then
                 retire ()
@@ -160,7 +160,7 @@ type internal Http2Streams
 
             match stream.Request with
             | null -> ()
-            | asked -> this.Start(stream, asked)
+            | prepared -> this.Start(stream, prepared)
 
         if isExhausted () then
             retire ()
@@ -172,7 +172,7 @@ type internal Http2Streams
     member this.Cancel(stream: Http2Stream, result: RequestResult, sentence: string) : unit =
         sender.Reset(stream, Http2Error.cancel)
         release stream
-        stream.End(result, afterFarewell sentence)
+        stream.End(result, afterGoAway sentence)
         this.StartWaiting()
 
     /// A request is over, and its stream.
@@ -221,7 +221,7 @@ type internal Http2Streams
 
     /// The other side takes no streams any more, and has taken up none behind `last`; `words`: its GOAWAY, for sentences.
     member _.GoAway(last: int, words: string) : unit =
-        farewell <- words
+        goAway <- words
         retire ()
 
         let sentence =
@@ -244,7 +244,7 @@ type internal Http2Streams
     /// those that may be sent twice, if the other side had closed the socket before they came (`isGone`). Returns the
     /// sentence of the others.
     member this.Fail(isGone: bool, result: RequestResult, sentence: string) : string =
-        let sentence = afterFarewell sentence
+        let sentence = afterGoAway sentence
 
         if not this.IsReady then
             for stream in waiting do
@@ -261,10 +261,10 @@ type internal Http2Streams
             | _ when sender.IsNeverSent stream ->
                 stream.Out <- stream.EarlierConnectionsOut
                 notTakenUp stream true result sentence
-            | asked when isGone && stream.HeardBefore = this.Heard && not stream.WasStale ->
-                if asked.IsIdempotent then
+            | prepared when isGone && stream.ReceivedBefore = this.BytesReceived && not stream.WasStale ->
+                if prepared.IsIdempotent then
                     stream.WasStale <- true
-                    again stream
+                    retry stream
                 else
                     over stream RequestResult.StaleConnection sentence
             | _ -> over stream result sentence

@@ -1,5 +1,5 @@
 // The options that other load generators have, and the names of the same things here.
-module internal Plait.Tool.AttackWords
+module internal Plait.Tool.ForeignOptions
 
 /// By the names that they have elsewhere: the names that plait attack has for them.
 let private elsewhere: (string list * string) list =
@@ -48,7 +48,7 @@ let private elsewhere: (string list * string) list =
 
 /// A sentence about the option that was meant; None: other programs have no such one either. The value may be part of the token, as in
 /// -d10s and --vus=2, and one dash do for two, as in -vus.
-let meant (token: string) : string option =
+let hint (token: string) : string option =
     let name = (token.Split '=')[0]
     let isOneDash = name.Length > 2 && name[0] = '-' && name[1] <> '-'
 

@@ -10,11 +10,11 @@ open Plait.Common
 
 /// A request that was made ready: where in its bytes the time of sending belongs, if it does.
 [<Struct>]
-type internal Ready = { Request: Prepared; Times: int[]; Destination: int }
+type internal QueuedRequest = { Request: PreparedRequest; Times: int[]; Destination: int }
 
 /// Bytes that are being written.
 [<Sealed>]
-type internal Scratch() =
+type internal ByteBuffer() =
     let mutable bytes = Array.zeroCreate<byte> 4096
     let mutable length = 0
 
@@ -45,7 +45,7 @@ type internal Scratch() =
         length <- length + more.Length
 
 /// The variables of one request after the other.
-type internal Values(plan: Plan, share: Share, data: DataRows) =
+type internal VariableValues(plan: Plan, share: Share, data: DataRows) =
     let random = Random(plan.Seed + share.Index)
 
     let mutable number = int64 share.Index
@@ -91,14 +91,14 @@ type internal Values(plan: Plan, share: Share, data: DataRows) =
     member _.Row = rowNumber
 
     /// Writes the value of a variable. `isInUrl`: as it stands in one.
-    member _.Write(variable: Variable, isInUrl: bool, bodyLength: int, scratch: Scratch) : unit =
+    member _.Write(variable: Variable, isInUrl: bool, bodyLength: int, buffer: ByteBuffer) : unit =
         let mutable written = 0
 
         match variable with
-        | Column at -> scratch.Add(if isInUrl then row[at].Escaped else row[at].Plain)
+        | Column at -> buffer.Add(if isInUrl then row[at].Escaped else row[at].Plain)
         | Uuid ->
-            Utf8Formatter.TryFormat(Guid.NewGuid(), scratch.Room 40, &written) |> ignore
-            scratch.Took written
+            Utf8Formatter.TryFormat(Guid.NewGuid(), buffer.Room 40, &written) |> ignore
+            buffer.Took written
         | _ ->
             let whole =
                 match variable with
@@ -108,26 +108,26 @@ type internal Values(plan: Plan, share: Share, data: DataRows) =
                 // As long as it will be when it is sent.
                 | _ -> DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()
 
-            Utf8Formatter.TryFormat(whole, scratch.Room 24, &written) |> ignore
-            scratch.Took written
+            Utf8Formatter.TryFormat(whole, buffer.Room 24, &written) |> ignore
+            buffer.Took written
 
     /// The request is made.
     member _.End() : unit = number <- number + int64 share.Of
 
 /// Bytes, and the variable behind them.
 [<Struct>]
-type private Piece = { Bytes: byte[]; Variable: Variable voption; IsInUrl: bool }
+type private TemplatePart = { Bytes: byte[]; Variable: Variable voption; IsInUrl: bool }
 
 /// One template, as pieces of bytes with variables between them.
-type internal Pieces
+type internal CompiledTemplate
     (connecting: ConnectionOptions, index: int, request: HttpRequest, template: Template, data: DataRows) =
     static let latin = Encoding.Latin1
     // The header fields of HTTP/2 are encoded, and a redirection begins from the whole request: there are no pieces to copy.
-    let isWhole = Pieces.MadeWhole connecting
+    let isWhole = CompiledTemplate.MadeWhole connecting
     let prepared = Resolve.prepared connecting index template.Request
 
     // A value in the request line is part of a URL.
-    let split (lineLength: int) (bytes: byte[]) : Piece[] =
+    let split (lineLength: int) (bytes: byte[]) : TemplatePart[] =
         let text = latin.GetString bytes
 
         [|
@@ -154,8 +154,8 @@ type internal Pieces
             split (Array.IndexOf(prepared.Bytes, 10uy)) (Array.truncate headLength prepared.Bytes)
 
     let body = split 0 template.Request.Body
-    let headBytes = Scratch()
-    let bodyBytes = Scratch()
+    let headBytes = ByteBuffer()
+    let bodyBytes = ByteBuffer()
     let times = ResizeArray<int>()
 
     // The bytes of the largest request at most, and the number of the row that it is of.
@@ -194,12 +194,12 @@ type internal Pieces
         most + 36L * int64 template.Variables.Length + int64 fixedBytes, mostRow
 
     do
-        if largest > Pieces.MaxBytes then
+        if largest > CompiledTemplate.MaxBytes then
             let row = if largestRow > 0 then $", made of row {largestRow} of the data," else ""
 
             raise (
                 BadInput
-                    $"the request {request.MethodAndUrl}{row} would have up to {largest} bytes; there may be {Pieces.MaxBytes}, so make its body or the values shorter"
+                    $"the request {request.MethodAndUrl}{row} would have up to {largest} bytes; there may be {CompiledTemplate.MaxBytes}, so make its body or the values shorter"
             )
 
     // Where a value of a header has a line break, the request would be another one.
@@ -216,22 +216,22 @@ type internal Pieces
                             )
                 | _ -> ()
 
-    let render (values: Values) (isHead: bool) (pieces: Piece[]) (into: Scratch) =
+    let render (values: VariableValues) (isHead: bool) (parts: TemplatePart[]) (into: ByteBuffer) =
         into.Clear()
 
-        for piece in pieces do
-            into.Add piece.Bytes
+        for part in parts do
+            into.Add part.Bytes
 
-            match piece.Variable with
+            match part.Variable with
             | ValueNone -> ()
             | ValueSome variable ->
                 let before = into.Length
-                values.Write(variable, piece.IsInUrl, bodyBytes.Length, into)
+                values.Write(variable, part.IsInUrl, bodyBytes.Length, into)
 
                 if variable = Time then
                     times.Add(if isHead then before else -1 - before)
 
-    let makeWhole (values: Values) (destination: int) : Ready =
+    let makeWhole (values: VariableValues) (destination: int) : QueuedRequest =
         let filled (isInUrl: bool) (text: string) =
             template.Marks.Replace(
                 text,
@@ -255,7 +255,7 @@ type internal Pieces
             Destination = destination
         }
 
-    let makeOfPieces (values: Values) (destination: int) : Ready =
+    let makeOfParts (values: VariableValues) (destination: int) : QueuedRequest =
         render values true head headBytes
         let bytes = GC.AllocateUninitializedArray<byte>(headBytes.Length + bodyBytes.Length)
         headBytes.Written.CopyTo(Span bytes)
@@ -287,7 +287,7 @@ type internal Pieces
                 times[at] <- times[at] - before.Length
 
     /// The rendered body is written in chunks: their sizes fit its values.
-    let checkSizes (values: Values) =
+    let checkSizes (values: VariableValues) =
         if not (framing.TakesWhole bodyBytes.Written) then
             let row = if values.Row > 0 then $", made of row {values.Row} of the data," else ""
 
@@ -297,7 +297,7 @@ type internal Pieces
     member _.Largest = if isWhole then 4L * largest else largest
 
     /// The next request of this template.
-    member _.Make(values: Values, destination: int) : Ready =
+    member _.Make(values: VariableValues, destination: int) : QueuedRequest =
         times.Clear()
         render values false body bodyBytes
 
@@ -306,7 +306,7 @@ type internal Pieces
         | Some false -> frame ()
         | None -> ()
 
-        if isWhole then makeWhole values destination else makeOfPieces values destination
+        if isWhole then makeWhole values destination else makeOfParts values destination
 
     /// The bytes that a request may have.
     static member MaxBytes = 512L * 1024L * 1024L

@@ -47,7 +47,7 @@ module private NullResponse =
 
 /// One connection: its received bytes, and the answer to them.
 [<AbstractClass>]
-type internal NullPeer() =
+type internal NullConnection() =
     /// Where the next bytes go.
     abstract Free: Memory<byte>
     /// So many bytes were put there. Returns the bytes to send now.
@@ -60,8 +60,8 @@ type internal NullPeer() =
 
 /// A connection of HTTP/1.1.
 [<Sealed>]
-type internal NullRequest() =
-    inherit NullPeer()
+type internal NullHttp1Connection() =
+    inherit NullConnection()
     let mutable buffer = Array.zeroCreate<byte> 4096
     let framing = ChunkFraming()
     let mutable held = 0
@@ -124,8 +124,8 @@ type internal NullRequest() =
 /// A connection of HTTP/2. It reads the requests of the load engine, which allows it the largest windows of the
 /// protocol.
 [<Sealed>]
-type internal NullStreams() =
-    inherit NullPeer()
+type internal NullHttp2Connection() =
+    inherit NullConnection()
 
     static let head =
         Hpack.block
@@ -137,8 +137,8 @@ type internal NullStreams() =
 
     static let body = Encoding.ASCII.GetBytes NullResponse.body
     static let window = Int32.MaxValue
-    static let told = window / 2
-    let buffer = Array.zeroCreate<byte>(4 * (FrameHead.size + FrameHead.usualMost))
+    static let updateThreshold = window / 2
+    let buffer = Array.zeroCreate<byte>(4 * (FrameHead.size + FrameHead.defaultMaxLength))
     let output = FrameWriter()
     let fields = FieldReader()
     // The streams of HEAD requests whose bodies are still to come: their answers have none.
@@ -147,7 +147,7 @@ type internal NullStreams() =
     let mutable requests = 0
     let mutable isGreeted = false
     let mutable isLost = false
-    let mutable untold = 0
+    let mutable unacknowledged = 0
 
     let isHead (at: int) (frame: FrameHead) =
         fields.Start(buffer, at, frame.Length)
@@ -162,7 +162,7 @@ type internal NullStreams() =
     let answer (stream: int) =
         let isHead = heads.Remove stream
         requests <- requests + 1
-        output.Headers(stream, head, isHead, FrameHead.usualMost) |> ignore
+        output.Headers(stream, head, isHead, FrameHead.defaultMaxLength) |> ignore
 
         if not isHead then
             output.Data(stream, ReadOnlySpan body, true) |> ignore
@@ -176,11 +176,11 @@ type internal NullStreams() =
             if frame.Has FrameFlag.endStream then
                 answer frame.Stream
         | FrameType.Data ->
-            untold <- untold + frame.Length
+            unacknowledged <- unacknowledged + frame.Length
 
-            if untold >= told then
-                output.WindowUpdate(0, untold)
-                untold <- 0
+            if unacknowledged >= updateThreshold then
+                output.WindowUpdate(0, unacknowledged)
+                unacknowledged <- 0
 
             if frame.Has FrameFlag.endStream then
                 answer frame.Stream
@@ -205,7 +205,7 @@ type internal NullStreams() =
                     Setting.InitialWindowSize, window
                 ]
 
-            output.WindowUpdate(0, window - FrameHead.usualWindow)
+            output.WindowUpdate(0, window - FrameHead.defaultWindow)
             preface
 
     let read () =
@@ -214,7 +214,7 @@ type internal NullStreams() =
 
         while isWhole && held - at >= FrameHead.size do
             let frame = FrameHead.read (ReadOnlySpan(buffer, at, FrameHead.size))
-            isLost <- frame.Length > FrameHead.usualMost
+            isLost <- frame.Length > FrameHead.defaultMaxLength
             isWhole <- not isLost && held - at >= FrameHead.size + frame.Length
 
             if isWhole then

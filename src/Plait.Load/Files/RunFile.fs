@@ -8,23 +8,14 @@ open System.Text.Json
 open Plait.Common
 open Plait.Report
 
-/// A log as it was read.
-type LogFile =
-    {
-        StartedUtc: DateTime option
-        Intervals: Hlog.Interval list
-        /// The conversions, one sentence each.
-        Notes: string list
-    }
-
 /// The content of a file.
 type Content =
     | Attack of Recording
-    | Log of LogFile
+    | Log of Hlog.LogFile
     | Scenario of Results
 
 /// A file that was read.
-type Source =
+type RunFile =
     {
         /// Its path, as it was given.
         File: string
@@ -34,9 +25,9 @@ type Source =
     }
 
 /// Reading files of runs.
-module Source =
+module RunFile =
     /// The load runs among the sources, each with its name.
-    let attacks (sources: Source list) : (string * Recording) list =
+    let attacks (sources: RunFile list) : (string * Recording) list =
         sources
         |> List.choose (fun source ->
             match source.Content with
@@ -62,12 +53,6 @@ module Source =
                 BadInput
                     $"{file} is damaged or cut off: it begins like JSON, and is not JSON from {JsonPlace.line trouble} on"
             )
-
-    let private log (file: string) (unit: int64) (text: string) : LogFile =
-        let intervals = ResizeArray<Hlog.Interval>()
-        let about = Hlog.scan file unit text intervals.Add
-
-        { StartedUtc = about.StartedUtc; Intervals = List.ofSeq intervals; Notes = about.Notes }
 
     // Whoever wrote the file is not to steer the terminal on which it is shown.
     let private printable (recording: Recording) : Recording =
@@ -104,7 +89,7 @@ module Source =
         elif begins "<" then
             raise (BadInput $"{file} is a page; it should be {what}")
         else
-            Log(log file unit text)
+            Log(Hlog.read file unit text)
 
     /// The names of files: the parts in which they differ.
     let names (files: string list) : string list =
@@ -157,7 +142,7 @@ module Source =
         | Scenario _ -> None
 
     /// Reads files. Raises BadInput when one of them is not there, has another format, or is damaged.
-    let read (unit: int64) (files: string list) : Source list =
+    let read (unit: int64) (files: string list) : RunFile list =
         let files = files |> List.map inside
 
         let contents =
@@ -177,7 +162,7 @@ module Source =
             contents
 
     /// The latencies that a file holds: both clocks of a load run, the tags of a log.
-    let latencies (source: Source) : Latencies list =
+    let latencies (source: RunFile) : Latencies list =
         match source.Content with
         | Attack recording -> Latencies.ofOutcome source.Name recording.Outcome
         | Scenario _ -> []

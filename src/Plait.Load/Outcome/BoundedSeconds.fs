@@ -5,7 +5,7 @@ open System.Collections.Generic
 
 /// Keeps at most so many stretches of time. When there is one more, two that follow each other become one: each pair in turn, from
 /// the beginning on, so that no addition takes longer than another. For one thread at a time.
-type internal SecondsKept(most: int) =
+type internal BoundedSeconds(most: int) =
     let kept = List<Second>()
     let mutable next = 0
 
@@ -16,7 +16,7 @@ type internal SecondsKept(most: int) =
         }
 
     /// How many are kept of a run: two hours of single seconds.
-    static member Usual = 7200
+    static member DefaultLimit = 7200
 
     /// The second behind all those before.
     member _.Add(second: Second) : unit =
