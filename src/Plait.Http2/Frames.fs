@@ -114,10 +114,10 @@ module FrameHead =
     /// The first bytes of a client.
     let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"B
 
-    /// The bytes that a frame's content may have unless its receiver allows more.
+    /// The longest content of a frame, unless its receiver allows more.
     let defaultMaxLength = 16384
 
-    /// The window of a side unless it says otherwise.
+    /// The window of a side, unless its settings have another.
     let defaultWindow = 65535
 
     /// The head that begins there.
@@ -178,7 +178,7 @@ type FrameWriter() =
             filled <- filled + 2
             number value
 
-    /// The other side's settings are in force.
+    /// Acknowledges the other side's settings.
     member _.Ack() : unit =
         head 0 FrameType.Settings FrameFlag.ack 0
 
@@ -187,7 +187,7 @@ type FrameWriter() =
         head content.Length FrameType.Ping FrameFlag.ack 0
         bytes content
 
-    /// The other side may send so much more. `stream`: 0: over the connection.
+    /// Allows the other side to send `more` bytes. `stream`: 0 for the whole connection.
     member _.WindowUpdate(stream: int, more: int) : unit =
         head 4 FrameType.WindowUpdate 0uy stream
         number more
@@ -235,7 +235,7 @@ type FrameWriter() =
     /// The bytes to send.
     member _.Pending: ReadOnlyMemory<byte> = ReadOnlyMemory(buffer, first, filled - first)
 
-    /// How many bytes were taken of all that was ever put together, and how many those were.
+    /// The number of bytes that the socket has taken; and of all bytes that were written.
     member _.Taken = taken
     member _.Total = taken + int64 (filled - first)
 

@@ -1,5 +1,5 @@
-// HPACK (RFC 7541) without a dynamic table, which both sides of this program do without: a block of header fields
-// needs no other, so that blocks are made once and read in any order. Pure.
+// HPACK (RFC 7541) without its dynamic table: each block of header fields is independent of the others, so that blocks are made once and
+// read in any order. Pure.
 namespace Plait.Http2
 
 open System
@@ -74,18 +74,17 @@ module Hpack =
             "www-authenticate", ""
         |]
 
-    /// The bytes that a field takes up in a head whose name and value have so many: those of HTTP/1.1, with a colon, a blank and
-    /// the end of the line.
+    /// The size of a field in a head, from the bytes of its name and its value: as in HTTP/1.1, with a colon, a blank and a line end.
     let fieldSize (name: int) (value: int) : int = name + value + 4
 
-    /// The bytes of fields that one byte of a block stands for at most.
+    /// The most bytes of fields that one byte of a block encodes.
     let mostOfByte =
         entries
         |> Array.map (fun (name, value) -> fieldSize name.Length value.Length)
         |> Array.max
 
-    // The size of the table of fields that were sent before, which is 0 from here on. A side that has allowed less than the usual
-    // size must hear of a new one in the next block (RFC 7541, 4.2), and every side accepts it again.
+    // A size update of the dynamic table, to 0. A receiver that has allowed less than the default size must get it in the next block
+    // (RFC 7541, 4.2), and every receiver accepts it in each block.
     let private noTable = 32uy
 
     /// A whole number behind the bits that share its first byte (RFC 7541, 5.1).
@@ -109,7 +108,7 @@ module Hpack =
         writeNumber into 0uy 7 bytes.Length
         into.Write(bytes, 0, bytes.Length)
 
-    /// The block of these fields, whose names are in lower case. None of them is to be remembered.
+    /// The block of these fields, whose names are in lower case. No field enters a dynamic table.
     let block (fields: (string * string) list) : byte[] =
         use into = new MemoryStream()
         into.WriteByte noTable

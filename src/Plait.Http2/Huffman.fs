@@ -1,11 +1,11 @@
-// The Huffman code of HPACK (RFC 7541, appendix B), read alone: this program writes texts as they are. Pure.
+// Decoding the Huffman code of HPACK (RFC 7541, appendix B). This program writes texts without it. Pure.
 namespace Plait.Http2
 
 open System
 
-/// The code of RFC 7541, appendix B: texts as bits. It is canonical: lengths and the order of symbols say all of it.
+/// The code of RFC 7541, appendix B: texts as bits. It is canonical: lengths and the order of symbols define it.
 module internal Huffman =
-    /// Which symbols have codes of so many bits, in the order of their codes; 256 is the end of a text, which is never written.
+    /// The symbols with codes of each length, in the order of their codes; 256 is the end of a text, which is never written.
     let private lengths: (int * int list) list =
         let chars (text: string) = [ for letter in text -> int letter ]
 
@@ -39,7 +39,7 @@ module internal Huffman =
 
     let private longest = 30
     let private symbols = lengths |> List.collect snd |> Array.ofList
-    // For each length: the first code, how many there are, and where the symbols of the first begins.
+    // For each length: the first code, the number of codes, and the index of the first symbol.
     let private firstCodes = Array.zeroCreate<uint64>(longest + 1)
     let private counts = Array.zeroCreate<uint64>(longest + 1)
     let private firstSymbols = Array.zeroCreate<int>(longest + 1)

@@ -42,7 +42,7 @@ let private root () : Command =
 
 let private isOption (token: string) = token.Length > 1 && token[0] = '-'
 
-/// The tokens that are no option that the verb has: those that are taken for its arguments, and those for which it has no use.
+/// The tokens that are no option of the verb: its arguments, and tokens that it does not take.
 let private loose (parsed: ParseResult) : string list =
     [
         for part in parsed.CommandResult.Children do
@@ -55,7 +55,7 @@ let private loose (parsed: ParseResult) : string list =
         yield! parsed.UnmatchedTokens
     ]
 
-/// An option that is none, but that was taken for the URL.
+/// The parser took an unknown option for the URL.
 let private isUrlAnOption (parsed: ParseResult) =
     parsed.CommandResult.Command.Name = "attack" && List.exists isOption (loose parsed)
 
@@ -63,7 +63,7 @@ let private isUrlAnOption (parsed: ParseResult) =
 let private sentence (parsed: ParseResult) : string =
     let command = parsed.CommandResult.Command
 
-    // An option that took the next one for its value has left that one's value unmatched.
+    // If an option took the next option for its value, the value of the next one is unmatched.
     let wrongValue =
         parsed.Errors |> Seq.tryFind (fun error -> error.SymbolResult :? OptionResult)
 
@@ -112,7 +112,7 @@ let private sentence (parsed: ParseResult) : string =
         $"'{command.Name}' needs a verb behind it: {verbs}; --help explains them"
     | _ ->
         let first = (defaultArg wrongValue parsed.Errors[0]).Message.TrimEnd '.'
-        // The errors of our own options name the allowed values; those of the parser are short.
+        // Errors of our own options name the allowed values. Errors of the parser do not.
         if first.Contains ';' then first else $"{first}; --help shows the allowed values"
 
 [<EntryPoint>]
@@ -125,7 +125,7 @@ let main arguments =
 
     let helpNames = [ "-h"; "--help"; "-?"; "/h"; "/?" ]
 
-    // The parser takes -h2 and -host for -h with others behind it.
+    // The parser reads -h2 and -host as -h and further letters.
     let mistaken =
         if
             parsed.Action :? HelpAction

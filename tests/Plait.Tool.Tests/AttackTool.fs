@@ -50,7 +50,7 @@ let private wrong: (string list * string list) list =
         [ "Content-Length: 5 contradicts its body, which has 2 bytes" ]
         [ nowhere + "{{int 5 1}}" ], [ "{{int 5 1}}"; "above the second" ]
         [ "http://{{seq}}:pw@127.0.0.1:1/" ],
-        [ "http://{{seq}}:pw@127.0.0.1:1/"; "the same in every request"; "into a header" ]
+        [ "http://{{seq}}:***@127.0.0.1:1/"; "the same in every request"; "into a header" ]
         [ nowhere; "--data"; "/no/such/file.csv" ], [ "--data"; "/no/such/file.csv" ]
         [ nowhere; "--header"; "nonsense" ], [ "--header"; "'nonsense'" ]
         [ nowhere; "--method"; "GE T" ], [ "'GE T'" ]

@@ -170,8 +170,8 @@ module UnionJson =
     [<Literal>]
     let Depth = 1024
 
-    // A record has its fields, and of the properties that are computed those with JsonInclude, which are not read. An option
-    // may be missing, and a field with JsonIgnore is; all other fields are required.
+    // The JSON of a record has its fields, and its computed properties with JsonInclude, which are written and not read. An option may
+    // be missing, a field with JsonIgnore is left out, and all other fields are required.
     let private fieldsAlone (info: JsonTypeInfo) =
         if FSharpType.IsRecord info.Type then
             let fields = FSharpType.GetRecordFields info.Type |> Array.map _.Name

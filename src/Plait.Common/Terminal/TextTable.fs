@@ -4,8 +4,8 @@ module Plait.Common.TextTable
 
 open System
 
-/// A column: its heading, whether its cells stand on the right, and its rank: where there is no room, columns of a higher
-/// rank are left out first, and those of rank 0 never.
+/// A column: its heading, whether its cells are aligned to the right, and its rank. A narrow table leaves out columns of the highest
+/// rank first, and keeps columns of rank 0.
 type Heading = { Title: string; Right: bool; Rank: int }
 
 /// A column of texts, which stays.
@@ -33,13 +33,13 @@ let rec private fitting width (columns: (Heading * string list) list) =
     if worst = 0 || widthOf columns <= width then
         columns
     else
-        // Of those of one rank the last one goes first.
+        // Of the columns of one rank the last one is left out first.
         let index = columns |> List.findIndexBack (fun (heading, _) -> heading.Rank = worst)
         fitting width (List.removeAt index columns)
 
 /// The lines of a table for `width` columns (headings, a rule, a line for each row), and the headings that were left out
-/// for lack of width. Columns of a rank in which no row has anything are left out as well. A text in the last column that
-/// finds no room stands below its row; a first column that finds none is cut.
+/// for lack of width. Columns of a rank in which all cells are empty are left out as well. If the last column does not fit, its
+/// text is below its row; if the first column does not fit, it is cut.
 let within (width: int) (headings: Heading list) (rows: string list list) : string list * string list =
     let all =
         headings |> List.mapi (fun at heading -> heading, rows |> List.map (List.item at))
@@ -103,7 +103,7 @@ let within (width: int) (headings: Heading list) (rows: string list list) : stri
     ],
     leftOut |> List.map _.Title
 
-/// The line about columns that found no place; none where all did. `elsewhere`: where they are to be found.
+/// The line about columns that did not fit; none if all fit. `elsewhere`: the place that has them.
 let omission (width: int) (elsewhere: string) (leftOut: string list) : string list =
     match leftOut with
     | [] -> []
@@ -114,7 +114,7 @@ let omission (width: int) (elsewhere: string) (leftOut: string list) : string li
 /// The end of a note about rows that only the page of a run has.
 let onThePage = ", and on the page"
 
-/// The lines of a table for the terminal, and which columns found no place.
+/// The lines of a table for the terminal, and a line about the columns that did not fit.
 let lines (headings: Heading list) (rows: string list list) : string list =
     let width = Wrap.width ()
     let lines, leftOut = within width headings rows

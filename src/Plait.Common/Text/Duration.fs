@@ -7,7 +7,7 @@ open System.Text.RegularExpressions
 
 let private invariant = CultureInfo.InvariantCulture
 
-/// Nanoseconds of each unit; those of two letters first, because "m" begins "ms".
+/// Nanoseconds of each unit; units of two letters first, because "m" begins "ms".
 let private units =
     [
         "ms", 1_000_000L

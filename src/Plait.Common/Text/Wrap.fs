@@ -29,7 +29,7 @@ let width () : int =
         with :? IO.IOException ->
             asked
 
-/// The lines of the terminal; of output that goes to a file or a pipe: LINES, or those of the smallest terminal.
+/// The number of lines of the terminal; for output to a file or a pipe: LINES, or the lines of the smallest terminal.
 let height () : int =
     let smallest = 24
 

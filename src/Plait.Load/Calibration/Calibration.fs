@@ -9,21 +9,21 @@ open System.Threading
 
 open Plait.Common
 
-/// The part of its capacity that the rate of the open model may have.
+/// The largest allowed rate of the open model, as a part of the capacity.
 let share = 0.5
 
 let private subject = "the null server"
 
 let private isHttp2 (plan: Plan) : bool = plan.Connecting.Protocol <> Http1
 
-// A connection that is over keeps its local port for a minute. Every run gets this part of the ports for its connections: the
-// two runs of a calibration leave half of them.
+// A closed connection keeps its local port for a minute. Each of the two runs of a calibration may use a quarter of the ports, so
+// that half of them are left.
 let private ports () = MachineLimits.ports () / 4
 
-// The requests of a run that have a connection each: enough to tell, and few beside those of other programs.
+// The most requests of a calibration in which each request has a connection of its own: they leave ports to other programs.
 let private alone () = min 2000 (ports ())
 
-// Fewer requests than these are over too soon to measure the capacity.
+// The least number of requests that take long enough to measure the capacity.
 let private fewest = 500
 
 /// The plan with every request sent to the null server instead.
@@ -44,7 +44,7 @@ let private redirected
         StartAt = None
         Model = model
         Duration = TimeSpan.FromMilliseconds milliseconds
-        // Its requests are not counted, and so not bounded either.
+        // MaxRequests does not bound the requests of a warm-up, because they are not counted.
         WarmUp = TimeSpan.FromMilliseconds(if plan.Connecting.KeepsAlive then warmUp else 0.)
         Timeout = TimeSpan.FromSeconds 5.
         ExpectStatus = []
@@ -63,11 +63,12 @@ let private redirected
             }
     }
 
-/// Twice as long while nothing was answered, up to three seconds: a machine that is busy with other programs needs that.
+/// The rate of right responses. A run without one is repeated with twice the duration, up to three seconds: a busy machine needs
+/// that.
 let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     let outcome = run plan
 
-    // Its capacity with enough of them is not known, and the run would have no more.
+    // The run of the user would lack the same ports or files.
     match Validity.shortages outcome with
     | [] -> ()
     | trouble :: _ -> raise (WorkerFailed(subject, $"the generator could not be calibrated: {trouble}"))
@@ -92,10 +93,10 @@ let obstacle (plan: Plan) : string option =
         Some
             $"the capacity of this generator with a connection for each request is not measured: this machine has only {MachineLimits.ports ()} local ports, and the run needs them itself"
 
-// Requests in flight where connections grow: all that there may be are those of a server that does not answer.
+// Requests in flight if the plan opens connections as they are needed: its maximum is for a server that does not answer.
 let private usually = 64
 
-/// As many connections as a run has, as far as local ports last: each thread has one at least.
+/// As many connections as the run has, within the local ports of a calibration, and at least one for each thread.
 let private connections (plan: Plan) : int =
     let count =
         match Plan.ownModel plan with
@@ -145,12 +146,12 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
     | Closed _ -> redirected plan address (Closed connections) 500. 500. |> rateOf run
     | Open _ ->
         let closed = redirected plan address (Closed connections) 400. 400. |> rateOf run
-        // Twice its capacity in the closed model: the rate that then comes through is its capacity with a schedule.
-        // Without a warm-up, whose requests would still be waiting when the counted ones are due.
+        // At twice the capacity of the closed model, the rate of right responses is the capacity of the open model. There is no
+        // warm-up: its requests would still wait when the counted ones are due.
         redirected plan address (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
 
-/// Sends requests of the plan to a server in this process for a fifth of a second, and counts nothing: the first ones of a
-/// run would take the time in which the generator's own code is compiled.
+/// Sends requests of the plan to a server in this process for a fifth of a second, and counts nothing, so that the generator's
+/// code is compiled before the first request of the run.
 let warm (run: Plan -> Outcome) (plan: Plan) : unit =
     use ended = new ManualResetEventSlim()
     use ready = new ManualResetEventSlim()
@@ -178,7 +179,7 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
     let scheme = if isTls then "https" else "http"
 
     match said["port"] with
-    // It could not listen: the run goes without.
+    // The server could not listen: the run begins without warm code.
     | null -> ()
     | port ->
         let address = $"{scheme}://127.0.0.1:{port.GetValue<int>()}"
@@ -197,7 +198,7 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
     ended.Set()
     server.Join()
 
-/// Raises BadInput when a plan asks for more than the generator may be asked for.
+/// Raises BadInput when the rate of a plan is above the allowed part of the capacity.
 let refuse (capacity: float) (plan: Plan) : unit =
     match Plan.peak plan with
     | Some rate when rate > share * capacity ->
@@ -207,7 +208,7 @@ let refuse (capacity: float) (plan: Plan) : unit =
         )
     | _ -> ()
 
-/// Where the null server is bound to: a core that is not the generator's, if there is one.
+/// The core of the null server: another one than the generator's; None: there is none, or the generator is not bound.
 let coreBeside (core: int option) : int option =
     match core with
     | None -> None

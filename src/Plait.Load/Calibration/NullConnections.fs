@@ -1,5 +1,5 @@
-// One connection of the server that does nothing, of HTTP/1.1 or HTTP/2: the same response to every request. Knows
-// bytes, and no sockets.
+// One connection of the server that does nothing, of HTTP/1.1 or HTTP/2: the same response to every request. Bytes in, bytes
+// out: no sockets.
 namespace Plait.Load
 
 open System
@@ -24,7 +24,7 @@ module private NullResponse =
         line.Length > name.Length
         && Ascii.EqualsIgnoreCase(line.Slice(0, name.Length), ReadOnlySpan name)
 
-    /// How many bytes of body the head of a request announces; -1: it comes in chunks.
+    /// The length of the body by the head of a request; -1: the body comes in chunks.
     let announced (head: ReadOnlySpan<byte>) : int64 =
         let mutable at = 0
         let mutable length = 0L
@@ -65,7 +65,7 @@ type internal NullHttp1Connection() =
     let mutable buffer = Array.zeroCreate<byte> 4096
     let framing = ChunkFraming()
     let mutable held = 0
-    // Bytes of the body that are to come, where their number was told.
+    // Bytes of the body that are still to come, by Content-Length.
     let mutable left = 0L
     let mutable isInBody = false
     let mutable isChunked = false
@@ -141,7 +141,7 @@ type internal NullHttp2Connection() =
     let buffer = Array.zeroCreate<byte>(4 * (FrameHead.size + FrameHead.defaultMaxLength))
     let output = FrameWriter()
     let fields = FieldReader()
-    // The streams of HEAD requests whose bodies are still to come: their answers have none.
+    // The streams of HEAD requests whose own bodies are still to come. The response to HEAD has no body.
     let heads = HashSet<int>()
     let mutable held = 0
     let mutable requests = 0
@@ -231,7 +231,7 @@ type internal NullHttp2Connection() =
         held <- held + count
         read ()
         let pending = output.Pending
-        // It is sent before anything is written again.
+        // The caller sends these bytes before it calls Take again.
         output.Sent pending.Length
         pending
 

@@ -18,11 +18,11 @@ type private ServerCounts() =
     let mutable requests = 0L
     let mutable connections = 0L
 
-    /// Whole requests have come.
+    /// Adds whole requests.
     member _.Requests(more: int) =
         Interlocked.Add(&requests, int64 more) |> ignore
 
-    /// A connection was opened (1) or is over (-1).
+    /// Adds an opened connection (1), or removes a closed one (-1).
     member _.Connection(change: int64) =
         Interlocked.Add(&connections, change) |> ignore
 
@@ -185,8 +185,7 @@ module NullServer =
 
     /// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a self-signed certificate;
     /// `http2`: the load engine's HTTP/2 instead of HTTP/1.1. The first line on `output` says ready, and the port;
-    /// every line of `input` is answered with one that says how many requests have come and how many connections are
-    /// open.
+    /// the answer to every line of `input` is a line with the numbers of requests so far and of open connections.
     let serve (secure: bool) (http2: bool) (input: TextReader) (output: TextWriter) : unit =
         use listener =
             new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)

@@ -11,7 +11,7 @@ open Plait.Common
 
 /// The requests of a plan.
 module internal Requests =
-    /// The data that they are made of. Raises BadInput for data that cannot be read.
+    /// The data of the requests. Raises BadInput if the file cannot be read.
     let data (plan: Plan) : DataRows =
         match plan.Data with
         | Some data -> DataRows.read data.File
@@ -20,7 +20,7 @@ module internal Requests =
     let private templates (data: DataRows) (plan: Plan) =
         plan.Requests |> List.map (Template.ofRequest data.Columns) |> Array.ofList
 
-    /// The plan with the bound of its data: a run over rows that are used once ends with them.
+    /// The plan with the bound of its data: if each row is used once, the run ends after the last row.
     let bounded (data: DataRows) (plan: Plan) : Plan =
         match plan.Data with
         | Some { Order = Once } ->
@@ -36,7 +36,7 @@ module internal Requests =
             { plan with MaxRequests = if most.IsEmpty then None else Some(List.min most) }
         | _ -> plan
 
-    /// Those of a share. Raises BadInput for a variable that there is not.
+    /// The requests of a share. Raises BadInput for an unknown variable.
     let source (plan: Plan) (share: Share) (data: DataRows) : RequestSource =
         let templates = templates data plan
 
@@ -46,7 +46,7 @@ module internal Requests =
                     $"""no request has a column of the data in it; write one in double braces, like {{{{{List.head data.Columns}}}}}"""
             )
         else
-            // Those that vary are framed when their values are there.
+            // A request with variables is framed when its values are known.
             let framed (request: HttpRequest) (template: Template option) =
                 if template.IsSome then
                     request
@@ -65,22 +65,22 @@ module internal Requests =
 
 /// When the counted part of a run begins.
 module internal StartTime =
-    /// The moment of the clock at which the warm-up begins. With a time of its own it is waited for, on this thread.
+    /// The moment of the clock at which the warm-up begins. With --start-at this thread waits for it.
     let beginning (plan: Plan) : int64 =
         let left (time: DateTime) = time - plan.WarmUp - DateTime.UtcNow
 
         match plan.StartAt with
         | Some time when left time > TimeSpan.Zero ->
             while left time > TimeSpan.Zero do
-                // Not too long at a time: the machine's time may be set meanwhile.
+                // In short sleeps, because the machine's time may be set meanwhile.
                 Thread.Sleep(min (left time) (TimeSpan.FromMilliseconds 100.) |> max TimeSpan.Zero)
 
             Clock.now () + (left time).Ticks * 100L
         // It is over: the run is late.
         | _ -> Clock.now ()
 
-/// The connections of a share of a plan, which stay open from one run of it to the next. For one thread; `servers` are those of
-/// all shares.
+/// The connections of a share of a plan, which stay open from one run of it to the next. For one thread. `servers`: shared by all
+/// shares.
 type internal AttackSession
     (plan: Plan, share: Share, servers: SharedServers, data: DataRows, makePoller: unit -> Poller) =
     let source = Requests.source plan share data
@@ -96,8 +96,8 @@ type internal AttackSession
         | Open(_, connections)
         | Closed connections -> int (share.Part connections)
 
-    // In a pool that grows, the first request finds a connection: it does not pay for a connect that later ones are
-    // spared.
+    // In a pool that grows, one connection is open for the first request, so that its latency has no connect, like that of later
+    // ones.
     let first =
         match plan.MaxRequests with
         | _ when grows -> if share.Index = share.Of / plan.Share.Of * plan.Share.Index then 1 else 0
@@ -132,7 +132,7 @@ type internal AttackSession
     member _.Engine(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Engine =
         Engine({ plan with Duration = duration }, share, room, source, pool, poller, tell, stop)
 
-    /// Runs the plan for so long. Its seconds are told, and not kept.
+    /// Runs the plan for so long. `tell` gets each second; the outcome has none.
     member this.Run(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Outcome =
         let engine = this.Engine(duration, room, tell, stop)
         engine.Prepare()
@@ -145,13 +145,13 @@ type internal AttackSession
             source.Dispose()
             poller.Dispose()
 
-/// The seconds of several threads as those of one run, told in their order as soon as all threads have told theirs.
+/// The seconds of several threads as seconds of one run: each goes to `tell`, in order, as soon as every thread has ended it.
 type private Seconds(threads: int, tell: Second -> unit) =
     let waiting = SortedDictionary<int, List<Second>>()
-    // The second that each thread tells of next; none: it is over.
+    // The next second of each thread; Int32.MaxValue: the thread has ended.
     let next = Array.zeroCreate<int> threads
 
-    let tellThose () =
+    let tellComplete () =
         let until = Array.min next
 
         for at in waiting.Keys |> Seq.takeWhile (fun at -> at < until) |> Array.ofSeq do
@@ -166,17 +166,17 @@ type private Seconds(threads: int, tell: Second -> unit) =
             | _ -> waiting[second.At] <- List [ second ]
 
             next[index] <- second.At + 1
-            tellThose ())
+            tellComplete ())
 
-    /// A thread has told all of its seconds. From any thread.
+    /// A thread has ended. From any thread.
     member _.Over(index: int) : unit =
         lock waiting (fun () ->
             next[index] <- Int32.MaxValue
-            tellThose ())
+            tellComplete ())
 
 /// Running load plans.
 module Attack =
-    /// Single requests that a run keeps, unless more are asked for: enough for plots.
+    /// Single requests that a run keeps without --csv and --vegeta-csv: enough for plots.
     let usuallyKept = 262_144
 
     let private onThread (work: unit -> 'T) : Task<'T> =
@@ -244,7 +244,7 @@ module Attack =
                                     ready
                                     beginning
                             with _ ->
-                                // The others are not to wait for this one, nor to go on without it.
+                                // The other threads must end, and must not wait for this one.
                                 halted.Cancel()
                                 ready.RemoveParticipant()
                                 reraise ()
@@ -257,7 +257,7 @@ module Attack =
 
         let outcome = parts |> List.map fst |> OutcomeSum.outcome
         let engines = parts |> List.map snd
-        // The CPU is that of the process, which every thread has measured.
+        // Every thread has measured the CPU of the whole process.
         let used = engines |> List.averageBy (fun engine -> float engine.Used)
         let spun = engines |> List.sumBy (fun engine -> float engine.Spun)
 
@@ -300,7 +300,7 @@ module Attack =
         TlsClient plan.Connecting |> ignore
         (Requests.source plan Share.Whole (Requests.data plan)).Dispose()
 
-    // How often a server is asked that does not take connections yet.
+    // The time between two tries to connect to a server.
     let private betweenTries = TimeSpan.FromMilliseconds 100.
 
     let private takesConnections (destination: Destination) (patience: TimeSpan) : Result<unit, string> =
@@ -315,8 +315,8 @@ module Attack =
             with :? AggregateException as trouble ->
                 Error (trouble.GetBaseException()).Message
 
-    /// Waits until every server of a plan takes a connection, for so long at most. Raises RunFailed with the server that takes none
-    /// by then, OperationCanceledException when `stop` is cancelled, and what `find` raises.
+    /// Waits until every server of a plan takes a connection, at most `patience`. Raises RunFailed with the first server that does not,
+    /// OperationCanceledException when `stop` is cancelled, and the exceptions of `find`.
     let await (plan: Plan) (patience: TimeSpan) (stop: CancellationToken) : unit =
         use source = Requests.source plan plan.Share (Requests.data plan)
         let until = DateTime.UtcNow + patience
@@ -338,13 +338,13 @@ module Attack =
                     if stop.WaitHandle.WaitOne betweenTries then
                         raise (OperationCanceledException())
 
-    /// Runs a plan on a thread of its own and returns when its last response is in. Of single requests at most `kept` are in the
-    /// outcome, for which there is memory from the start. `tell` is given every second of the counted part as it ends, on the
-    /// engine's thread: it must return at once. When `stop` is cancelled, no request is started any more and the outcome is
-    /// of the part that ran. Raises BadInput when the plan cannot be run.
+    /// Runs a plan on a thread of its own and returns after its last response. The outcome has at most `kept` single requests, whose
+    /// memory is allocated at the start. `tell` gets every second of the counted part when it ends, on the engine's thread: it must
+    /// return at once. When `stop` is cancelled, the run starts no more requests, and the outcome is of the part until then. Raises
+    /// BadInput when the plan cannot be run.
     let runKeeping (kept: int) (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
         onThread(fun () -> runWith Pollers.create kept plan tell stop).GetAwaiter().GetResult()
 
-    /// The same with as many as are kept usually.
+    /// The same with `usuallyKept` single requests.
     let run (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
         runKeeping usuallyKept plan tell stop

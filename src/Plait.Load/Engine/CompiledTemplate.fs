@@ -1,4 +1,4 @@
-// One request that differs from the last: its template as pieces of bytes, and values between them. For the thread that makes
+// Requests of one template: parts of bytes that are the same in all of them, and values between the parts. For the thread that makes
 // requests.
 namespace Plait.Load
 
@@ -8,7 +8,7 @@ open System.Text
 
 open Plait.Common
 
-/// A request that was made ready: where in its bytes the time of sending belongs, if it does.
+/// A request that waits to be sent. `Times`: the places in its bytes of the time of sending.
 [<Struct>]
 type internal QueuedRequest = { Request: PreparedRequest; Times: int[]; Destination: int }
 
@@ -44,7 +44,7 @@ type internal ByteBuffer() =
         more.AsSpan().CopyTo(Span bytes)
         length <- length + more.Length
 
-/// The variables of one request after the other.
+/// The values of variables, for one request after the other.
 type internal VariableValues(plan: Plan, share: Share, data: DataRows) =
     let random = Random(plan.Seed + share.Index)
 
@@ -71,10 +71,10 @@ type internal VariableValues(plan: Plan, share: Share, data: DataRows) =
 
             drawn
 
-    /// How many requests were before this one.
+    /// The number of requests before this one.
     member _.Number = number
 
-    /// Goes on to the next request. `turn`: how many that have a row were before it, if it has one.
+    /// Goes on to the next request. `turn`: the number of requests with a row before it, if it has a row.
     member _.Begin(turn: int64 voption) : unit =
         match turn with
         | ValueNone -> rowNumber <- 0
@@ -87,10 +87,10 @@ type internal VariableValues(plan: Plan, share: Share, data: DataRows) =
             row <- data.Rows[at]
             rowNumber <- at + 1
 
-    /// The number of the row whose values these are, from 1 on; 0: it has none.
+    /// The number of the request's row, from 1; 0: it has none.
     member _.Row = rowNumber
 
-    /// Writes the value of a variable. `isInUrl`: as it stands in one.
+    /// Writes the value of a variable. `isInUrl`: percent-encoded.
     member _.Write(variable: Variable, isInUrl: bool, bodyLength: int, buffer: ByteBuffer) : unit =
         let mutable written = 0
 
@@ -105,7 +105,7 @@ type internal VariableValues(plan: Plan, share: Share, data: DataRows) =
                 | Between(least, most) -> between least most
                 | Sequence -> number
                 | BodyLength -> int64 bodyLength
-                // As long as it will be when it is sent.
+                // It has as many digits as the time of sending.
                 | _ -> DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()
 
             Utf8Formatter.TryFormat(whole, buffer.Room 24, &written) |> ignore
@@ -118,11 +118,11 @@ type internal VariableValues(plan: Plan, share: Share, data: DataRows) =
 [<Struct>]
 type private TemplatePart = { Bytes: byte[]; Variable: Variable voption; IsInUrl: bool }
 
-/// One template, as pieces of bytes with variables between them.
+/// One template, as parts of bytes with variables between them.
 type internal CompiledTemplate
     (connecting: ConnectionOptions, index: int, request: HttpRequest, template: Template, data: DataRows) =
     static let latin = Encoding.Latin1
-    // The header fields of HTTP/2 are encoded, and a redirection begins from the whole request: there are no pieces to copy.
+    // HTTP/2 encodes header fields, and a redirection begins with the whole request: both need the request itself, not parts of bytes.
     let isWhole = CompiledTemplate.MadeWhole connecting
     let prepared = Resolve.prepared connecting index template.Request
 
@@ -158,7 +158,7 @@ type internal CompiledTemplate
     let bodyBytes = ByteBuffer()
     let times = ResizeArray<int>()
 
-    // The bytes of the largest request at most, and the number of the row that it is of.
+    // The most bytes of a request, and the number of the row of that request.
     let largest, largestRow =
         let uses = Array.zeroCreate<int64> data.Columns.Length
 
@@ -202,7 +202,7 @@ type internal CompiledTemplate
                     $"the request {request.MethodAndUrl}{row} would have up to {largest} bytes; there may be {CompiledTemplate.MaxBytes}, so make its body or the values shorter"
             )
 
-    // Where a value of a header has a line break, the request would be another one.
+    // A line break in the value of a header would make another request.
     do
         for _, text in template.Request.Headers do
             for found in template.Marks.Matches text do
@@ -267,7 +267,7 @@ type internal CompiledTemplate
                 if times.Count = 0 then
                     [||]
                 else
-                    // Those of the body were noted before the length of the head was known.
+                    // Places in the body were noted before the length of the head was known.
                     [| for time in times -> if time >= 0 then time else headBytes.Length - 1 - time |]
             Destination = destination
         }
@@ -293,7 +293,7 @@ type internal CompiledTemplate
 
             raise (ChunkedBody.misfit $"{request.MethodAndUrl}{row}" "its values")
 
-    /// The most bytes that the largest request takes. One that is made whole is there as text too.
+    /// The most memory of a request, in bytes. A request that is made whole is in memory as text too.
     member _.Largest = if isWhole then 4L * largest else largest
 
     /// The next request of this template.
@@ -311,6 +311,6 @@ type internal CompiledTemplate
     /// The bytes that a request may have.
     static member MaxBytes = 512L * 1024L * 1024L
 
-    /// Requests are made whole, with the time at which they are made; otherwise of pieces, with that of sending.
+    /// Requests are made whole, with the time at which they are made; false: of parts, with the time of sending.
     static member MadeWhole(connecting: ConnectionOptions) : bool =
         connecting.Redirects > 0 || connecting.Protocol <> Http1

@@ -7,9 +7,9 @@ open System.Collections.Generic
 open System.Net
 open System.Threading
 
-/// All connections, and which of their slots are free. `most`: how many connections there may be for each destination; `first`:
-/// how many of them are opened before a run, for each server where they grow; `grows`: the others are opened when a request
-/// needs them, and idle ones are closed.
+/// All connections, and their free slots. `most`: the maximum of connections to each destination; `first`: the number that is opened
+/// before a run, for each server if the pool grows; `grows`: the others are opened when a request needs them, and idle ones are
+/// closed.
 type internal ConnectionPool
     (
         destinations: Destination[],
@@ -29,7 +29,7 @@ type internal ConnectionPool
     let pools = List<DestinationPool>()
     let known = Dictionary<EndPoint, Server>()
     let parked = Queue<RequestSlot>()
-    // Those that have something to send.
+    // The connections that have something to send.
     let unflushed = List<IConnection>()
     let tls = TlsClient connecting
     let connects = Histogram()
@@ -126,7 +126,7 @@ type internal ConnectionPool
     let hasRoom (pool: DestinationPool) =
         not (isNull (next pool)) || pool.Shut.Count > 0
 
-    // One more connection to a server that allows no streams would be of no use.
+    // Another connection to a server that allows no streams is of no use.
     let canGrow (pool: DestinationPool) =
         pool.Count < most && (pool.Count = 0 || pool.Limit.MaxStreams > 0)
 
@@ -166,7 +166,7 @@ type internal ConnectionPool
         held
 
     /// Makes ready for a run: opens the connections that it begins with, and waits until each is open or cannot be, at most
-    /// until `limit`. Those that are not open by then are opened by the requests that need them.
+    /// until `limit`. A connection that is not open by then opens when a request needs it.
     member this.Prepare(limit: int64, stop: CancellationToken) : unit =
         // Times of the run before do not count in this one.
         connects.Clear()
@@ -178,7 +178,7 @@ type internal ConnectionPool
         this.Unpark Int64.MaxValue
 
         let over = List<RequestSlot>()
-        // More than these at once would not fit the queue of many a listener.
+        // The queue of many a listener holds no more.
         let atOnce = 64
         let mutable next = 0
         let mutable opening = 0
@@ -212,7 +212,7 @@ type internal ConnectionPool
     member _.Opened =
         connections |> Seq.sumBy (fun connection -> if connection.WasOpen then 1 else 0)
 
-    /// How long each connect of this run took, TLS included: as many as there were.
+    /// The time of each connect of this run, TLS included.
     member _.Connects = connects
 
     /// Every slot.
@@ -268,12 +268,12 @@ type internal ConnectionPool
 
         if pool.HasWaiting && hasOpen pool then pool.TakeWaiting() else null
 
-    /// Its request goes over another slot: it was not used.
+    /// The request of a slot goes over another one: the slot was not used.
     member _.PutBack(slot: RequestSlot, now: int64) : unit =
         inFlight <- inFlight - 1
         let held = giveBack slot now
 
-        // Behind those that have answered.
+        // Connections that have answered are used before it.
         if isNull held.Node.List && held.HasRoom then
             pools[held.Destination].Roomy.AddFirst held.Node
 
@@ -288,7 +288,7 @@ type internal ConnectionPool
 
         unflushed.Clear()
 
-    /// The number of a destination, which need not have been known.
+    /// The index of a destination, which is added if it is new.
     member _.DestinationOf(destination: Destination) : int =
         let known = destinations.IndexOf destination
 
@@ -320,7 +320,7 @@ type internal ConnectionPool
             pool.Server.Shared.Answered now
 
             if grows then
-                // Others have waited for a connection to be closed: longer each time, if that counted.
+                // A request that waited for the closing of another connection does not count: the usual time would grow each time.
                 if slot.PassedSince < slot.Sent then
                     pool.Server.Took(now - slot.Sent)
 
@@ -336,7 +336,7 @@ type internal ConnectionPool
         slot.ParkedAt <- now
         parked.Enqueue slot
 
-    /// Takes those back that were parked before `limit`.
+    /// Slots that were parked before `limit` may be used again.
     member _.Unpark(limit: int64) : unit =
         while parked.Count > 0 && parked.Peek().ParkedAt <= limit do
             let slot = parked.Dequeue()

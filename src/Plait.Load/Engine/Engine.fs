@@ -19,15 +19,15 @@ type internal Engine
         tell: Second -> unit,
         stop: CancellationToken
     ) =
-    // A connection without an answer rests for so long in the closed model, which would try it without end.
+    // The closed model rests for so long after a refused connection, so that it does not retry without a pause.
     static let pause = 10_000_000L
-    // How long a run whose end is a number of requests goes on at least where none can be sent.
+    // The least time after which a run that ends with a number of requests gives up if no request can be sent.
     static let leastPatience = 1_000_000_000L
-    // This thread was kept from its work for so long at least: its connections may all be free again and not have been looked at.
+    // If this thread was kept from its work for so long, connections may be free whose responses are not read yet.
     static let leastStall = 1_000_000L
-    // It opens none then for so many times as long as a response takes usually, and for no longer than it was late.
+    // Then it opens no connection for so many times the usual time of a response, and at most for as long as it was late.
     static let rounds = 4L
-    // How long it waits for its connections before it begins.
+    // The longest wait for the first connections.
     static let patienceAtStart = 5_000_000_000L
 
     let isOpen = plan.Model.IsOpen
@@ -38,7 +38,7 @@ type internal Engine
         | Open(arrivals, _) -> Schedule(arrivals, plan.WarmUp, plan.Duration, plan.Seed)
         | Closed _ -> Schedule(Constant 1.0, TimeSpan.Zero, TimeSpan.Zero, 0)
 
-    // Of the schedule, which all shares go through.
+    // All shares go through the same schedule.
     do
         for _ in 1 .. share.Index do
             schedule.Advance()
@@ -62,11 +62,11 @@ type internal Engine
     let mutable stoppedAt = Int64.MaxValue
     // When nothing was due any more.
     let mutable overAt = 0L
-    // Since when nothing can be sent, and nothing is awaited: every stream is forbidden.
+    // Since when no request can be sent and none is in flight: the server allows no streams.
     let mutable stuckSince = Int64.MaxValue
-    // When idle connections are looked for next.
+    // The next look for idle connections.
     let mutable nextIdle = Int64.MinValue
-    // Until then requests that are late go over connections that become free, which takes less time than to open some.
+    // Until then late requests wait for connections that become free, which takes less time than opening new ones.
     let mutable catchesUpUntil = Int64.MinValue
     let mutable spin = 0L
     let mutable spun = 0L
@@ -103,7 +103,7 @@ type internal Engine
             due schedule.Next
             schedule.Advance()
 
-            // Behind the last one of all shares stands the end of the attack.
+            // The time after the last request of all shares is the end of the attack.
             if left > 0L then
                 for _ in 2 .. share.Of do
                     schedule.Advance()
@@ -123,7 +123,7 @@ type internal Engine
                 catchesUpUntil <- at + min late (rounds * pool.Usual source.Destination)
 
             queue at
-            // Behind each connection that has to be opened those that are open are looked at: one may be free again.
+            // After the opening of one connection the loop ends, so that responses are read first: a connection may be free again.
             let before = pool.Openings
 
             while pending.Count > 0
@@ -133,7 +133,7 @@ type internal Engine
         else
             pool.Unpark(at - pause)
 
-            // Each at most once before the others' responses are looked at.
+            // Each connection at most once before responses are read.
             let mutable turns = pool.MaxInFlight
 
             while turns > 0 && left > 0L && pool.CanTake source.Destination do
@@ -157,7 +157,7 @@ type internal Engine
             for ended in 0 .. over.Count - 1 do
                 requests.Settle over[ended]
 
-                // At once, and not after all that came together: the server is not to wait for it.
+                // At once, and not after all other events, so that the server does not wait for the request.
                 if not isOpen && not isOver && left > 0L && pool.CanTake source.Destination then
                     if now () < duration then
                         start ValueNone
@@ -193,8 +193,8 @@ type internal Engine
         else
             poller.Wait(max 0L (until - at)) |> handle
 
-    /// How far behind its time this thread wakes up, usually, from sleeps as long as those of the run: a core that has slept
-    /// longer takes longer to wake.
+    /// Measures how late this thread wakes up from sleeps as long as in the run: a core that has slept longer takes longer to
+    /// wake.
     let measureSpin () : unit =
         let between =
             match Arrivals.peak plan.Model with
@@ -210,11 +210,11 @@ type internal Engine
                 Clock.now () - before - sleep)
             |> Array.sort
 
-        // Awake it takes a core from others: a twentieth of the time, or this little.
+        // While it is awake it uses a core: at most a twentieth of the time between requests, within these bounds.
         let most = Math.Clamp(int64 (between / 20.0), 100_000L, 250_000L)
         spin <- Math.Clamp(late[17], 5_000L, most)
 
-    /// Without an end in time it would never end: for a whole timeout nothing could be sent.
+    /// The run has no end in time, and no request could be sent for a whole timeout.
     let isStuck (at: int64) : bool =
         let isIdle = pool.InFlight = 0 && (pending.Count > 0 || not isOpen && left > 0L)
 
@@ -237,7 +237,7 @@ type internal Engine
         if isOpen then
             measureSpin ()
 
-        // Last, so that they are idle for as short as can be.
+        // Last, so that the connections are idle as short as possible.
         pool.Prepare(Clock.now () + min timeout patienceAtStart, stop)
 
     /// CPU of this process while requests were counted, and how much of it was this thread waiting awake, in nanoseconds.
@@ -266,7 +266,7 @@ type internal Engine
                 spun <- 0L
 
             endSeconds at isOver
-            // Before due requests are started: one may be waiting for a connection that is given up now.
+            // Before due requests are started: one may wait for the connection of a request that is given up now.
             timeouts.GiveUp(at, stoppedAt)
 
             if at >= nextIdle then
@@ -314,7 +314,7 @@ type internal Engine
 
         let ended =
             if left > 0L || isStopped then overAt
-            // Until the next one would have been due: so many requests stand for so many intervals.
+            // Until the next one would have been due: N requests take N intervals.
             elif isOpen then schedule.Next
             else finished
 

@@ -1,4 +1,4 @@
-// The poller of Linux. Its calls are those of the C library; nothing is allocated while it waits.
+// The poller of Linux, by calls of the C library. It allocates nothing while it waits.
 namespace Plait.Load
 
 open System
@@ -134,8 +134,8 @@ type internal EpollPoller() =
 
     override _.Dispose() = Native.close epoll |> ignore
 
-/// Which poller this machine has.
+/// Making a poller.
 module internal Pollers =
-    /// The best there is here.
+    /// The poller of this system.
     let create () : Poller =
         if OperatingSystem.IsLinux() then new EpollPoller() else new SelectPoller()

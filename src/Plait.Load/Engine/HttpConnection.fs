@@ -5,7 +5,7 @@ namespace Plait.Load
 open System
 
 /// One connection. `id`: the number in the tokens of its events; `destinationIndex`: which destination it is for, as the pool
-/// counts them; `connects`: is told how long each connect took.
+/// counts them; `connects`: gets the time of each connect.
 type internal HttpConnection
     (
         id: int,
@@ -29,10 +29,10 @@ type internal HttpConnection
     let mutable wasOpen = false
     // The socket has carried a request to its end.
     let mutable isUsed = false
-    // So it was when the request came, and it has sent nothing since.
+    // It had carried a request when the present one began, and the server has sent nothing since.
     let mutable isStillReused = false
     let mutable wasRetried = false
-    // The bytes that went out before that.
+    // The bytes that went out before the retry.
     let mutable writtenBefore = 0
 
     let isUp () =
@@ -48,10 +48,10 @@ type internal HttpConnection
             isUsed <- false
             open'.Close()
 
-        // Events of the old socket that are already on their way are not those of the new one.
+        // Events of the old socket may still come: they have the old generation.
         generation <- generation + 1
 
-    /// The request is over: true, for the callers to hand up.
+    /// The request is over: true, which callers pass on.
     let over (ending: RequestResult) (sentence: string | null) =
         request <- null
         result <- ending
@@ -69,7 +69,7 @@ type internal HttpConnection
             over ending sentence
 
     let judge (open': NonBlockingSocket) =
-        // Behind a 101 another protocol begins.
+        // After a 101 another protocol begins.
         if reader.Extra > 0 && reader.Status <> 101 then
             broken
                 RequestResult.Garbage
@@ -94,7 +94,7 @@ type internal HttpConnection
         isStillReused <- false
 
         if isNull request then
-            // Nobody asked: the connection is of no further use.
+            // No request: the connection is of no further use.
             broken RequestResult.Garbage null
         else
             match reader.Take count with
@@ -110,9 +110,8 @@ type internal HttpConnection
         socket <- fresh
         not (fresh.Connect()) && broken fresh.Failure.Result fresh.Failure.Sentence
 
-    /// The peer is gone. If it went before it sent a byte on a connection that had been idle, it had closed the
-    /// connection before the request came: then the request is sent once more, on a fresh one, if it may be sent
-    /// twice or no byte of it was sent.
+    /// The peer is gone. If it had sent no byte of the response over a reused connection, it had closed the connection before the
+    /// request came: the request is sent once more, over a new connection, if it may be sent twice or no byte of it was sent.
     let gone (open': NonBlockingSocket) (ending: RequestResult) (sentence: string) : bool =
         match request with
         | null -> broken ending sentence
@@ -189,7 +188,7 @@ type internal HttpConnection
     let read (open': NonBlockingSocket) : bool =
         open'.Pump()
 
-        // To where the next response is read to, too: TLS may have something to say that is none.
+        // TLS may have records without a response: the reader gets ready for them.
         if isNull request then
             reader.Start false
 

@@ -1,5 +1,5 @@
-// Closes connections that nothing needs: those that are idle for too long, and, where a server takes up few connections
-// at a time, one for each request that waits on another. For the one thread of the engine.
+// Closes connections that nothing needs: connections that are idle for too long, and, if a server serves few connections at a time, an
+// idle one for each request that waits on another connection. For the one thread of the engine.
 namespace Plait.Load
 
 open System.Collections.Generic
@@ -8,15 +8,15 @@ open System.Net
 /// The idle connections of a pool.
 type internal IdleConnections
     (pools: List<DestinationPool>, servers: Dictionary<EndPoint, Server>.ValueCollection) =
-    // A connection is idle for so long at most: one that has carried requests, one that was opened and not used, and the last one to
-    // a destination, which the next request takes.
+    // The longest time for which a connection may be idle: after requests, as the last one to a destination, which the next request
+    // takes, and without a request.
     static let mostIdle = 1_000_000_000L
     static let mostLast = 2_000_000_000L
     static let mostUnused = 100_000_000L
-    // One connection is closed each time, so that the connections of a busy second are not all closed in the next.
+    // Each look closes one connection, so that the connections of a busy second are not all closed in the next.
     static let betweenLooks = 10_000_000L
     static let betweenLooksWhenPassed = 1_000_000L
-    // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
+    // A closed connection keeps its local port for a minute. At most so many a minute are closed for waiting requests.
     static let mostClosings = float (MachineLimits.ports () / 4)
     let mutable closingsLeft = mostClosings
     let mutable lookedAt = 0L
@@ -41,8 +41,8 @@ type internal IdleConnections
                 close unused
                 longestIdle next
 
-    /// Closes the connection to a server that has answered and has been idle for longest, and those that were opened
-    /// and never used. False: none that has answered is idle.
+    /// Closes, of the connections to a server that have answered, the one that is idle for longest, and all connections that were
+    /// opened and never used. False: no connection that has answered is idle.
     let closeIdle (server: Server) : bool =
         let mutable longest: PooledConnection | null = null
 
@@ -61,9 +61,9 @@ type internal IdleConnections
             close held
             true
 
-    /// A server that serves few connections at a time takes the next one up when another is closed. A request that waits on one
-    /// that has never answered, while others are served, waits for that: an idle connection is closed for it, one of another thread
-    /// where this one has none.
+    /// A server that serves few connections at a time serves the next one when another is closed. If a request waits on a connection
+    /// that has never answered while others are served, an idle connection is closed for it; if this thread has none, another thread
+    /// closes one.
     let rec relieve (server: Server) (now: int64) : unit =
         if
             closingsLeft >= 1.0
@@ -73,13 +73,13 @@ type internal IdleConnections
             server.RestartPatience now
             relieve server now
 
-    /// Closes an idle connection where another thread asks for that.
+    /// Closes an idle connection if another thread requests it.
     let closeForOtherThread (server: Server) : unit =
         if server.Shared.IsCloseRequested && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeCloseRequest() then
             closeIdle server |> ignore
 
-    /// Closes connections that have been idle for too long, from `node` on: at most one that has answered. Those that
-    /// have answered stand in the order in which they became idle.
+    /// Closes connections that have been idle for too long, from `node` on: at most one that has answered. Connections that have
+    /// answered are in the order in which they became idle.
     let rec closeStale (node: LinkedListNode<PooledConnection> | null) (now: int64) : unit =
         match node with
         | null -> ()
@@ -107,7 +107,7 @@ type internal IdleConnections
                 if not answered then
                     closeStale next now
 
-    /// Closes an idle connection to a server for each request that waits for that.
+    /// Closes an idle connection to a server for each request that waits for the server.
     member _.Relieve(server: Server, now: int64) : unit =
         closeForOtherThread server
         relieve server now

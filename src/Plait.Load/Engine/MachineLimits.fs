@@ -25,7 +25,7 @@ let ports () : int =
     | Some [ first; last ] when last >= first -> int (last - first + 1L)
     | _ -> 65535 - 49152 + 1
 
-/// Files that this process may have open; None: the system does not tell, or there is no limit.
+/// The files that this process may have open; None: the limit is unknown, or there is none.
 let descriptors () : int option =
     lines "/proc/self/limits"
     |> Array.tryFind _.StartsWith("Max open files")
@@ -47,8 +47,8 @@ let private reserve = 64
 // Ports on which others listen are in the range too.
 let private usable (ports: int) = max 1 (ports - ports / 16)
 
-/// As many connections as such a rate needs when every response takes as long as it may, as far as ports and files
-/// last; and the one of the two that ran out, if there are fewer than needed.
+/// The connections that a rate needs if every response takes the whole timeout, at most as many as ports and files allow; and the
+/// limit, if it allows fewer than needed.
 let connections (perSecond: float) (timeout: TimeSpan) : int * MachineBound option =
     let needed = Math.Ceiling(perSecond * timeout.TotalSeconds)
     let ports = ports ()

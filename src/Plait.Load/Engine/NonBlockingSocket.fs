@@ -1,5 +1,5 @@
-// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out,
-// whatever they mean. For the one thread of the engine.
+// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out. For the one thread of
+// the engine.
 namespace Plait.Load
 
 open System
@@ -31,7 +31,7 @@ module internal ConnectionSocket =
         with :? SocketException as trouble ->
             Error trouble.SocketErrorCode
 
-    // .NET throws where a connection is not there at once, which takes as long as all else about it.
+    // Socket.Connect throws if the connection is not open at once, and an exception takes as long as the rest of a connect.
     let private isUnderWay (socket: Socket) (endPoint: EndPoint) : bool =
         let inProgress = 115
         let address = endPoint.Serialize()
@@ -45,7 +45,7 @@ module internal ConnectionSocket =
     let connect (socket: Socket) (destination: Destination) : SocketError =
         try
             if not (OperatingSystem.IsLinux() && isUnderWay socket destination.EndPoint) then
-                // Also where it failed: this says why.
+                // Also after a failure: this call raises its reason.
                 socket.Connect destination.EndPoint
 
             SocketError.Success
@@ -83,7 +83,7 @@ type internal SocketFailure =
         IsGone: bool
     }
 
-/// How far a socket is.
+/// The state of a socket.
 type internal SocketState =
     | Connecting = 0
     /// TLS is being agreed on.
@@ -91,7 +91,7 @@ type internal SocketState =
     | Open = 2
     | Closed = 3
 
-/// One socket. `token`: the token of its events; `connects`: is told how long it took to be opened, TLS included.
+/// One socket. `token`: the token of its events; `connects`: gets the time in which it was opened, TLS included.
 [<Sealed>]
 type internal NonBlockingSocket
     (destination: Destination, tls: TlsClient, connects: Histogram, poller: Poller, token: int64) =
@@ -265,7 +265,7 @@ type internal NonBlockingSocket
                 secure.Push()
 
             if agree open' secure then
-                // During the handshake its end becomes visible here, and no request waits for it.
+                // In the handshake the end of the connection is noticed here alone.
                 if state = SocketState.Handshaking && secure.HasEnded then
                     break' false RequestResult.Tls "the connection was closed in the middle of TLS"
                     false
@@ -280,7 +280,7 @@ type internal NonBlockingSocket
         | null -> ()
         | secure -> secure.Pump()
 
-    /// Bytes that have come, from a place of a buffer on. Until it is told something, it must be called with the same place.
+    /// Reads bytes into a buffer, from a place on. After NothingYet the next call must have the same place.
     member _.Receive(buffer: byte[], from: int) : ReadResult =
         match link with
         | null -> receivePlainly buffer from
@@ -298,20 +298,20 @@ type internal NonBlockingSocket
     /// There may be more bytes than Receive has given, although the socket has none: TLS may hold some.
     member _.HoldsBack = not (isNull link)
 
-    /// It was closed behind bytes that may not be all: TLS has an end of its own, and it did not come.
+    /// It was closed without the end of TLS: bytes may be missing.
     member _.IsCutOff =
         match link with
         | null -> false
         | secure -> secure.IsCutOff
 
-    /// Sends bytes. Returns how many were taken; -1: it is broken. Where not all are, an event will tell when to go on.
+    /// Sends bytes. Returns how many were taken; -1: it is broken. If not all were taken, an event comes when it takes more.
     member _.Send(bytes: ReadOnlyMemory<byte>) : int =
         match socket, link with
         | null, _ -> 0
         | open', null -> sendPlainly open' bytes
         | open', secure -> sendSecurely open' secure bytes
 
-    /// The Send by which it broke had taken a part of the bytes: TLS cuts them up.
+    /// The failed Send had taken a part of the bytes, because TLS splits them into records.
     member _.TookPart = tookPart
 
     /// The socket takes no more for now.

@@ -1,5 +1,5 @@
-// Waiting for many sockets with one thread: the interface of every way, and the way of every platform but Linux. It
-// has sockets and numbers, but no requests.
+// Waiting for many sockets with one thread: the interface, and the poller of every system but Linux. Pollers have sockets and tokens,
+// but no requests.
 namespace Plait.Load
 
 open System

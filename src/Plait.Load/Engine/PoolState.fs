@@ -46,17 +46,17 @@ module internal SlotQueue =
 /// The state that a pool keeps of one server, which may be that of several destinations.
 [<Sealed>]
 type internal Server(shared: SharedServer) =
-    // How long a request waits on a connection that has not answered yet while others are answered or idle; or as long as a response
-    // takes usually. Where it is not open yet: that takes a few round trips.
+    // The least time for which a request waits on a connection without an answer while others are answered or idle; it is the usual
+    // time of a response if that is longer. A connection that is not open yet gets more: opening takes a few round trips.
     static let leastPatience = 5_000_000L
     static let leastPatienceToOpen = 100_000_000L
     static let roundTripsToOpen = 4L
-    // As many responses as their middle one needs to be no chance.
+    // The last responses, of which the median counts.
     let times = Array.zeroCreate<int64> 15
     let mutable count = 0
     let mutable hasPublishedIdle = false
-    // Slots whose request goes over a connection that has not answered yet, while no other request was answered since and no other
-    // connection was idle; and the same when that was so.
+    // Slots whose request waits for the first byte of its connection: `awaiting` while the server has answered no other request since
+    // and has no idle connection, `passed` after that.
     let awaiting = Queue<RequestSlot>()
     let passed = Queue<RequestSlot>()
 
@@ -67,7 +67,7 @@ type internal Server(shared: SharedServer) =
             slot.Patience
 
     member _.Shared = shared
-    /// The connections with room of each of its destinations, those that were used last at the end.
+    /// The connections with room of each of its destinations, the last used one at the end.
     member val Roomy = List<LinkedList<PooledConnection>>()
 
     /// A response took so long.
@@ -89,19 +89,19 @@ type internal Server(shared: SharedServer) =
         this.Roomy.Exists(fun roomy ->
             roomy |> Seq.exists (fun held -> held.IsIdle && held.Connection.IsOpen))
 
-    /// Tells the other threads whether this one has.
+    /// Publishes to the other threads whether this one has an idle connection.
     member _.PublishIdle(isIdle: bool) : unit =
         if isIdle <> hasPublishedIdle then
             hasPublishedIdle <- isIdle
             shared.AddIdle(if isIdle then 1 else -1)
 
-    /// Other threads have told the same.
+    /// Another thread has an idle connection to it.
     member _.OthersHaveIdle: bool = shared.Idle > (if hasPublishedIdle then 1 else 0)
 
     /// A request goes over a connection that has not answered yet.
     member _.Waits(slot: RequestSlot) : unit = SlotQueue.add _.AwaitsFirstByte awaiting slot
 
-    /// Others are served, and those that wait since then are not.
+    /// The server serves others: requests that still wait for a first byte are passed over from now on.
     member this.Pass(now: int64) : unit =
         let mutable next = SlotQueue.head _.AwaitsFirstByte awaiting
 
@@ -115,13 +115,13 @@ type internal Server(shared: SharedServer) =
     /// Some request may have been passed over.
     member _.HasPassed = passed.Count > 0
 
-    /// The request that is passed over for longest has waited long enough.
+    /// The request that is passed over for longest has no patience left.
     member _.IsOverdue(now: int64) : bool =
         match SlotQueue.head _.AwaitsFirstByte passed with
         | null -> false
         | slot -> now - slot.PassedSince >= patience slot
 
-    /// A connection was closed for that request. It may not have been the one that was missing: it waits again, for longer.
+    /// A connection was closed for the request that waits longest. If that does not help, the request waits for twice as long.
     member _.RestartPatience(now: int64) : unit =
         let slot = passed.Dequeue()
         slot.PassedSince <- now
@@ -133,7 +133,7 @@ type internal Server(shared: SharedServer) =
 type internal DestinationPool(server: Server) =
     let unsent = Queue<RequestSlot>()
     member _.Server = server
-    /// Connections with room, those that were used last at the end.
+    /// Connections with room, the last used one at the end.
     member val Roomy = LinkedList<PooledConnection>()
     /// Connections that were closed, to be opened again.
     member val Shut = LinkedList<PooledConnection>()

@@ -6,10 +6,10 @@ open System.Collections.Generic
 
 open Plait.Common
 
-/// Makes the request that a redirection asks for. For the one thread of the engine.
+/// Makes the next request of a redirection. For the one thread of the engine.
 type internal Redirects(plan: Plan, pool: ConnectionPool) =
     let most = plan.Connecting.Redirects
-    // Those that were looked up: a host is looked up once, for which everything waits.
+    // Destinations that were looked up. The engine waits while a host is looked up, so each is looked up once.
     let destinations = Dictionary<struct (string * string * int), int>()
 
     let isSameOrigin (one: Uri) (other: Uri) =
@@ -28,7 +28,7 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
                 destinations[key] <- destination
                 destination
 
-    // The same server is told the name and the password of the URL again.
+    // The same server gets the name and the password of the URL again.
     let withUser (before: Uri) (url: Uri) : Uri =
         if isSameOrigin before url && url.UserInfo = "" && before.UserInfo <> "" then
             Uri(url.OriginalString.Trim().Insert(url.Scheme.Length + "://".Length, before.UserInfo + "@"))
@@ -79,8 +79,8 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
             | 308 -> not (isNull slot.Location)
             | _ -> false)
 
-    /// The request that it asks for, and its destination; a result and a sentence when it cannot be followed. A host that
-    /// was not known is looked up, for which everything waits.
+    /// The next request and the index of its destination; an error: a result and a sentence. The engine waits while an unknown host is
+    /// looked up.
     member _.Next(slot: RequestSlot) : Result<struct (int * PreparedRequest), struct (RequestResult * string)> =
         let bad sentence =
             Error(struct (RequestResult.BadRedirect, sentence))

@@ -1,4 +1,4 @@
-// The requests of a plan, ready to be sent in turn, and where each goes: from text and names to bytes and addresses.
+// The requests of a plan, ready to be sent in turn, and their destinations: from text and names to bytes and addresses.
 namespace Plait.Load
 
 open System
@@ -17,7 +17,7 @@ module internal Resolve =
         |> List.filter (fun (other, _) -> String.Equals(other, name, StringComparison.OrdinalIgnoreCase))
         |> List.map snd
 
-    /// The headers that a request has, and those that its URL and its body need.
+    /// The headers of a request, with Authorization for its URL and Content-Length for its body.
     let private headersOf (request: HttpRequest) : (string * string) list =
         let has name = not (valuesOf request name).IsEmpty
 
@@ -129,14 +129,14 @@ module internal Resolve =
 
             IPEndPoint(found, port)
 
-    /// The address that a host's name stands for. Where there are several, the first at which something listens.
+    /// The address of a host's name; of several, the first at which a server listens.
     let address (url: Uri) : IPEndPoint =
         ofHost (RequestUrl.host url) url.Port (string url)
 
-    // A URL would do without the port, and have more around the two.
+    // A URL may lack the port, and may have a path.
     let private place = Regex @"^(\[[^\]/?#@]+\]|[^\[\]:/?#@\s\\]+):[0-9]{1,5}$"
 
-    /// Where a URL's requests go. Raises BadInput when that cannot be found.
+    /// The destination of a URL's requests. Raises BadInput when it cannot be found.
     let destination (connecting: ConnectionOptions) (url: Uri) : Destination =
         let endPoint: EndPoint =
             match connecting.UnixSocket, connecting.ConnectTo with

@@ -1,5 +1,5 @@
-// A request from the slot that it takes to its result: it is sent, may go on over a connection that is open sooner or to
-// where it is redirected, and its response is checked. For the one thread of the engine.
+// A request from its slot to its result: it is sent, may move to a connection that opens sooner, may follow redirections, and its
+// response is checked. For the one thread of the engine.
 namespace Plait.Load
 
 /// Judges responses by the status and the body that a plan expects.
@@ -36,7 +36,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
     let check = ResponseCheck plan
     let redirects = Redirects(plan, pool)
 
-    /// The notes of a request that goes on over another slot.
+    /// Copies the engine's notes on a request to the slot in which it goes on.
     let carryOver (slot: RequestSlot) (next: RequestSlot) (prepared: PreparedRequest) =
         next.Intended <- slot.Intended
         next.Sent <- slot.Sent
@@ -66,7 +66,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         recorder.Done(slot, finished, result, complaint)
 
         match result with
-        // It would be tried again at once, and fail as fast.
+        // The closed model would retry at once, and fail as fast.
         | RequestResult.Refused
         | RequestResult.GoAway
         | RequestResult.StreamRefused
@@ -76,7 +76,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
             pool.Return(slot, finished)
             handOver slot.Destination finished
 
-    /// A slot is free. A request whose own connection is still being opened goes over it instead.
+    /// A slot is free. It takes over a request whose own connection is still being opened.
     and handOver (destination: int) (finished: int64) : unit =
         match pool.Waiting destination with
         | null -> pool.Relieve(destination, finished)
@@ -90,7 +90,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
             if begin' next prepared then
                 settle next
 
-    /// Reads the result of its request off a slot; one that is redirected goes on.
+    /// Reads the result of a slot's request; a redirected request goes on.
     and settle (slot: RequestSlot) : unit =
         let finished = time.Now()
 
@@ -119,7 +119,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
             let result = check.Result slot
             end' slot finished result (check.Complaint(slot, result))
 
-    /// Sends the redirected request of a slot on, over one to where it goes now, which may be the same.
+    /// Sends the redirected request of a slot over `next`, a slot to its new destination, which may be the same slot.
     and follow (slot: RequestSlot) (next: RequestSlot) (prepared: PreparedRequest) : unit =
         if slot.Intended >= 0L then
             recorder.Counts.Redirected <- recorder.Counts.Redirected + 1L
@@ -148,5 +148,5 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         if begin' slot prepared then
             settle slot
 
-    /// Reads the result of its request off a slot.
+    /// Reads the result of a slot's request.
     member _.Settle(slot: RequestSlot) : unit = settle slot

@@ -27,16 +27,16 @@ type internal PreparedRequest =
         IsIdempotent: bool
         /// Bytes of its body.
         BodyLength: int
-        /// It says that its connection is to be closed behind it.
+        /// Its connection is closed after its response.
         Closes: bool
         /// Which request of the plan it is.
         Index: int
-        /// The request that it was made of, from which a redirection begins.
+        /// The request from which it was made; a redirection begins with it.
         Request: HttpRequest
     }
 
-/// A slot carries one request at a time: it is a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which
-/// one, as the pool counts them; `connection`: the number of its connection.
+/// A slot carries one request at a time: it is a connection of HTTP/1.1, or a stream of an HTTP/2 connection. `destination`: the index
+/// of its destination in the pool; `connection`: the number of its connection.
 [<AbstractClass>]
 type internal RequestSlot(destination: int, connection: int) =
     member _.Destination = destination
@@ -50,13 +50,13 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract IsFree: bool
     /// It carries a request of which nothing was sent: its connection is not open yet, or has no stream for it.
     abstract IsUnsent: bool
-    /// Its connection is there, and TLS not agreed on.
+    /// Its connection is in the TLS handshake.
     abstract IsAgreeing: bool
-    /// Bytes of the request that the other side has not taken: it reads no more, or its window (HTTP/2) is used up.
+    /// Bytes of the request that the server has not taken: it does not read, or its window (HTTP/2) is used up.
     abstract BytesLeft: int
     /// Takes back a request of which nothing was sent: nothing is carried then.
     abstract Withdraw: unit -> unit
-    /// It carries a request, and the other side has not sent a byte yet over its connection, which may not be open.
+    /// It carries a request, and the server has not sent a byte over its connection, which may not be open yet.
     abstract AwaitsFirstByte: bool
     /// The result of the last request.
     abstract Result: RequestResult
@@ -74,7 +74,7 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract BodyLength: int64
     /// Where its response redirects to, or null.
     abstract Location: string | null
-    /// How often it was sent again: its connection was found closed, or the other side had not taken it up.
+    /// The number of times that it was sent again: its connection was found closed, or the server had not processed it.
     abstract Retries: int
     /// Bytes of it that went out.
     abstract BytesOut: int
@@ -98,20 +98,21 @@ type internal RequestSlot(destination: int, connection: int) =
     member val EarlierRetries = 0 with get, set
     /// The request itself.
     member val Prepared: PreparedRequest | null = null with get, set
-    /// When it was put aside for a moment.
+    /// When it was parked: no request uses it for a moment.
     member val ParkedAt = 0L with get, set
-    /// When its server ended the connection because of an error, by the clock of this machine; it has to close it then.
+    /// When its server sent GOAWAY with an error, by the clock of this machine; the server must close the connection then.
     member val EndedByServerAt = Int64.MaxValue with get, set
-    /// Since when it waits while others are answered or their connections are idle, and how long that is borne.
+    /// Since when it waits while the server answers others or their connections are idle; and how long it waits before an idle
+    /// connection is closed for it.
     member val PassedSince = Int64.MinValue with get, set
     member val Patience = 0L with get, set
 
 /// A connection, opened when a request needs it. Its poller's events bear its number in their upper half.
 type internal IConnection =
     inherit IDisposable
-    /// The slots of it. To be asked for once.
+    /// Its slots. To be read once.
     abstract Slots: RequestSlot[]
-    /// How many of them may carry a request at a time.
+    /// The number of slots that may carry a request at a time.
     abstract MaxRequests: int
     /// Opens it ahead of the first request.
     abstract Open: unit -> unit
@@ -135,7 +136,7 @@ type internal IConnection =
 
 /// The tokens of events.
 module internal Token =
-    /// `generation` tells the sockets that a connection had one after the other apart.
+    /// `generation`: the number of the socket, among those that the connection had one after the other.
     let make (id: int) (generation: int) : int64 =
         (int64 id <<< 32) ||| int64 (uint32 generation)
 

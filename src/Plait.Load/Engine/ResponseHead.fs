@@ -41,7 +41,7 @@ module ResponseHead =
     let private date = "Date"B
     let private close = "close"B
     let private chunked = "chunked"B
-    // Of the first HTTP/1.1: no coding.
+    // RFC 2616 has it: no coding.
     let private identity = "identity"B
     // A line feed is in a field of several lines.
     let private blanks = " \t\r\n"B
@@ -110,7 +110,7 @@ module ResponseHead =
         else
             0L
 
-    /// Whether a word is among those of a list, which commas part.
+    /// Whether a list with commas has a word.
     let private hasWord (list: ReadOnlySpan<byte>) (word: byte array) =
         let mutable rest = list
         let mutable found = false
@@ -145,7 +145,7 @@ module ResponseHead =
         let mutable rest = lines
         let mutable bodyLength = noLength
         let mutable inChunks = false
-        // Its last coding is another one: then the body ends with the connection, whatever its length is said to be (RFC 9112, 6.3).
+        // Its last coding is not chunked: the body ends with the connection, and Content-Length does not count (RFC 9112, 6.3).
         let mutable isCoded = false
         let mutable closes = isOld
         let mutable seconds = 0L
@@ -157,7 +157,7 @@ module ResponseHead =
             let colon = line.IndexOf 58uy
 
             if colon > 0 then
-                // Blanks in front of the colon are wrong and meant well.
+                // Blanks in front of the colon are wrong, and ignored.
                 let name = line.Slice(0, colon).TrimEnd(ReadOnlySpan blanks)
                 let value = line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
 
@@ -219,7 +219,7 @@ module ResponseHead =
             else
                 RequestUrl.escaped Char.IsAscii value
 
-        // Of several lines.
+        // A field of several lines becomes one line.
         text.Replace('\r', ' ').Replace('\n', ' ')
 
     /// The value of a head's Location; null: it has none.

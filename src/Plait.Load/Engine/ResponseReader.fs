@@ -4,7 +4,7 @@ namespace Plait.Load
 
 open System
 
-/// How far a response is.
+/// The progress of reading a response.
 type internal ResponseProgress =
     | Incomplete = 0
     | Complete = 1
@@ -22,7 +22,7 @@ type private BodyPart =
 type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     static let room = 16384
     let framing = ChunkFraming()
-    // Longer once a head was.
+    // It grows with a longer head.
     let mutable buffer = GC.AllocateUninitializedArray<byte> room
     let mutable part = BodyPart.Head
     let mutable filled = 0
@@ -188,7 +188,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         | BodyPart.UntilClose -> untilClose from until
         | _ -> chunks from until
 
-    /// The peer has closed: whether the response was whole then.
+    /// The peer has closed: whether the response is complete.
     member _.End() : ResponseProgress =
         if part = BodyPart.UntilClose then ResponseProgress.Complete else ResponseProgress.Incomplete
 

@@ -6,9 +6,8 @@ open System
 
 open Plait.Common
 
-/// The requests of a run one by one, in the order in which they ended, as many as there is room for: when there are more, each
-/// kept one is the worst of several that followed each other, so that no stall and no failure is thinned away. Takes its memory
-/// at the start.
+/// At most `room` single requests of a run, in the order in which they ended. If there are more, each kept one is the worst of several
+/// neighbours, so that stalls and failures stay. Its memory is allocated at the start.
 type internal WorstSamples(room: int) =
     let samples = Array.zeroCreate<Sample> room
     let mutable count = 0
@@ -88,7 +87,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
 
     let stepClock = StepClock plan.Model
 
-    /// The step that goes on at a time; null: none does.
+    /// The step at a time; null: there is none.
     let stepAt (time: int64) : StepCounts | null =
         if steps.Length = 0 then
             null
@@ -101,7 +100,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
     let mutable due = 0L
     let mutable right = 0L
     let mutable failed = 0L
-    // Those of the second that is being counted.
+    // The failures and latencies of the current second.
     let failures = Array.zeroCreate<int64> resultCount
     let latency = Histogram()
     let fromSend = Histogram()
@@ -122,7 +121,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
             failures[int result] <- failures[int result] + 1L
 
             if isNull complaints[int result] then
-                // A server has its words in it.
+                // It may have text of the server.
                 complaints[int result] <-
                     complaint |> Option.ofObj |> Option.map Printable.line |> Option.toObj
 
@@ -184,7 +183,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
                 | other when isNull step -> ()
                 | other -> other.Answered <- other.Answered + 1L
 
-                // Its wait for a connection is no time of the server.
+                // The wait for a connection is not the server's.
                 if not slot.HasWaited then
                     counts.Intended.Record(finished - start)
                     counts.Unlagged.Record(finished - start - slot.OwnLag)
@@ -263,8 +262,8 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
     /// Something was counted since the last full second.
     member _.HasRest = due > 0L || right > 0L || failed > 0L
 
-    /// All of it. `finished`: when the run was over; `ended`: when nothing was due any more, which may be long after the last
-    /// response; `busy`: the share of the core that was in use.
+    /// The outcome. `finished`: the end of the run; `ended`: the end of the time in which requests were due, which may be long after
+    /// the last response; `busy`: the share of the core that was in use.
     member _.Outcome
         (startedUtc: DateTime, finished: int64, ended: int64, busy: float, stopped: bool)
         : Outcome =

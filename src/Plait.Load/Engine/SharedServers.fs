@@ -10,7 +10,7 @@ open System.Threading
 /// A server: the listener at an EndPoint, under any host name.
 [<Sealed>]
 type internal SharedServer() =
-    // It is written that often at most, because all threads read it.
+    // The least time between two writes: all threads read it.
     static let between = 10_000_000L
     let mutable answeredAt = Int64.MinValue
     let mutable idle = 0
@@ -28,19 +28,19 @@ type internal SharedServer() =
     member _.Reset() : unit =
         Volatile.Write(&answeredAt, Int64.MinValue)
 
-    /// How many threads have idle connections to it.
+    /// The number of threads that have idle connections to it.
     member _.Idle = Volatile.Read &idle
-    /// A thread more has some, or one less.
+    /// One thread more (1) or less (-1) has idle connections.
     member _.AddIdle(more: int) : unit = Interlocked.Add(&idle, more) |> ignore
 
-    /// Asks the threads that one of them closes an idle connection; false: that is asked already.
+    /// Requests that a thread closes an idle connection; false: it is requested already.
     member _.RequestClose() : bool =
         Interlocked.CompareExchange(&wanted, 1, 0) = 0
 
-    /// A thread asks for that.
+    /// A thread requests that.
     member _.IsCloseRequested = Volatile.Read &wanted = 1
 
-    /// Takes that over; false: another thread has.
+    /// Takes the request, to close a connection; false: another thread has taken it.
     member _.TakeCloseRequest() : bool =
         Interlocked.CompareExchange(&wanted, 0, 1) = 1
 

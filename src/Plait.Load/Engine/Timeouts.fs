@@ -1,20 +1,20 @@
-// Gives requests up: those whose time is over, those whose server ended the connection, and those that are out when the
-// run is stopped. For the one thread of the engine.
+// Gives up requests whose time is over, whose server sent GOAWAY with an error, or that are in flight when the run is stopped. For the
+// one thread of the engine.
 namespace Plait.Load
 
 open System
 
 /// The timeouts of a run.
 type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, time: Clock.RunTime) =
-    // How long a run that is stopped waits for the responses that are out.
+    // The time that a stopped run waits for responses.
     static let patienceWhenStopped = 2_000_000_000L
-    // How long a server that ends a connection because of an error may take to close it.
+    // The time that a server may take from a GOAWAY with an error to closing the connection.
     static let mostToClose = 2_000_000_000L
     let timeout = Clock.span plan.Timeout
     let every = Math.Clamp(timeout / 10L, 1_000_000L, 50_000_000L)
     let mutable next = Int64.MinValue
 
-    /// Where the request of a slot was when its time was over, for a sentence.
+    /// The state of a request whose time is over, as the end of a sentence.
     let stage (slot: RequestSlot) : string =
         if pool.IsPassedOver slot then
             " over a connection that the server did not take up, although it served others"
@@ -37,10 +37,10 @@ type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, 
         slot.GiveUp(result, sentence)
         requests.Settle slot
 
-    /// When slots are looked at next.
+    /// The time of the next look at the slots.
     member _.Next = next
 
-    /// Looks at every slot if it is time to. `stoppedAt`: when the run was stopped.
+    /// Looks at every slot if that time has come. `stoppedAt`: when the run was stopped.
     member _.GiveUp(at: int64, stoppedAt: int64) : unit =
         if at >= next then
             next <- at + every

@@ -36,7 +36,7 @@ module internal TlsErrors =
     let private remedy =
         "; --cacert FILE names a further authority, --insecure accepts any certificate"
 
-    /// Why a certificate is not believed.
+    /// The reason why a certificate is not trusted.
     let ofCertificate
         (host: string)
         (certificate: X509Certificate | null)
@@ -134,7 +134,7 @@ module internal TlsErrors =
             "TLS broke off behind the handshake: the server sent bytes that are no record of TLS"
         | _ -> sentence trouble
 
-/// TLS as it is asked for. Raises BadInput when a file of certificates cannot be used.
+/// TLS by the options of a plan. Raises BadInput when a file of certificates cannot be used.
 [<Sealed>]
 type internal TlsClient(connecting: ConnectionOptions) =
     let readPem (what: string) (file: string) : X509Certificate2Collection =
@@ -197,7 +197,7 @@ type internal TlsClient(connecting: ConnectionOptions) =
             chain.ChainPolicy.TrustMode <- X509ChainTrustMode.CustomRootTrust
             chain.ChainPolicy.CustomTrustStore.AddRange(nonNull authorities)
             chain.ChainPolicy.RevocationMode <- X509RevocationMode.NoCheck
-            // An authority of the file may be signed by another one that is not in it: the chain ends there.
+            // An authority of the file may be signed by another one that the file does not have: the chain ends there.
             chain.ChainPolicy.VerificationFlags <- X509VerificationFlags.AllowUnknownCertificateAuthority
             chain.ChainPolicy.ExtraStore.AddRange(nonNull authorities)
 
@@ -231,8 +231,8 @@ type internal TlsClient(connecting: ConnectionOptions) =
     let noHttp2 =
         "the server has no HTTP/2 over TLS: by ALPN it did not agree to h2; leave out --http2, or use an address with HTTP/2"
 
-    /// For a connection to a host. `host`: the name that its certificate must be for; `reject`: is told why the certificate
-    /// is not believed.
+    /// The options of a connection to a host. `host`: the name in its certificate; `reject`: gets the reason why the certificate is not
+    /// trusted.
     member _.Options(host: string, reject: string -> unit) : SslClientAuthenticationOptions =
         SslClientAuthenticationOptions(
             TargetHost = host,
@@ -246,11 +246,11 @@ type internal TlsClient(connecting: ConnectionOptions) =
                         false)
         )
 
-    /// Whether the protocol that was agreed on by ALPN will do.
+    /// An error if ALPN did not agree on the protocol of the plan.
     member _.Agreed(agreed: SslApplicationProtocol) : Result<unit, string> =
         if isHttp2 && agreed <> protocol then Error noHttp2 else Ok()
 
-    /// Why nothing was agreed on. `hellos`: the offer and the choice, in words.
+    /// The reason of a failed handshake. `hellos`: the offer and the choice, in words.
     member _.Disagreed(trouble: exn, hellos: string) : string =
         match TlsErrors.reason trouble with
         | Some reason when

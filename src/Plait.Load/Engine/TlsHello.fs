@@ -17,7 +17,7 @@ module internal TlsHello =
     let private word (bytes: byte[]) (at: int) : int =
         int (BinaryPrimitives.ReadUInt16BigEndian(ReadOnlySpan(bytes, at, 2)))
 
-    // Numbers that mean nothing, so that servers get used to unknown ones (RFC 8701), and the sign of no renegotiation.
+    // Without the numbers of GREASE (RFC 8701) and the sign of secure renegotiation.
     let private isMeant (number: int) =
         number &&& 0x0f0f <> 0x0a0a && number <> 0x00ff
 
@@ -43,11 +43,11 @@ module internal TlsHello =
             else
                 None
         with
-        // It is cut off, or none.
+        // It is cut off, or no hello.
         | :? ArgumentException
         | :? IndexOutOfRangeException -> None
 
-    /// The offer in the first bytes of the client; None: they are none.
+    /// The offer in the first bytes of the client; None: they are no hello.
     let client: byte[] -> TlsHello option =
         read 1uy (fun bytes at ->
             let ciphers = word bytes at
@@ -61,7 +61,7 @@ module internal TlsHello =
                 Ciphers = numbers bytes (at + 2) ciphers
             })
 
-    /// The choice in the first bytes of the server; None: they are none.
+    /// The choice in the first bytes of the server; None: they are no hello.
     let server: byte[] -> TlsHello option =
         read 2uy (fun bytes at ->
             {
@@ -90,7 +90,7 @@ module internal TlsHello =
         let ciphers = hello.Ciphers |> List.map cipherName |> String.concat ", "
         $"{versions} with {ciphers}"
 
-    /// What both sides said, as the end of a sentence; empty where nothing is known.
+    /// The messages of both sides, as the end of a sentence; empty if neither is known.
     let words (ours: TlsHello option) (theirs: TlsHello option) : string =
         let part (what: string) (hello: TlsHello option) =
             hello |> Option.map (fun hello -> $"; {what} {shown hello}") |> Option.defaultValue ""

@@ -24,7 +24,7 @@ type internal WireStream(socket: Socket) =
     let mutable outFirst = 0
     let mutable outFilled = 0
     let mutable ended = false
-    // The reader was told of the end.
+    // The reader has got the end.
     let mutable toldEnd = false
     let mutable error = SocketError.Success
     let mutable sent = 0L
@@ -124,7 +124,7 @@ type internal WireStream(socket: Socket) =
     member _.HasOutgoing = outFilled > outFirst
     /// The peer has closed.
     member _.HasEnded = ended
-    /// The bytes ended before TLS did: a reader that has close_notify asks for no more.
+    /// The bytes ended before TLS did: after close_notify a reader does not read again.
     member _.IsCutOff = toldEnd
     /// The error of the socket.
     member _.Error = error
@@ -203,7 +203,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     let mutable trouble: string | null = null
     let mutable reading: Task<int> | null = null
 
-    // Why the peer's certificate is not believed.
+    // Why the peer's certificate is not trusted.
     let mutable rejected: string | null = null
 
     /// Begins to agree with the peer.
@@ -237,7 +237,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
                 | null -> Some(Error(tls.Disagreed(nonNull trouble.InnerException, wire.Hellos)))
                 | why -> Some(Error why)
 
-    /// Sends bytes; those that the socket does not take are kept for Push. Returns the error, or null.
+    /// Sends bytes; Push sends the rest that the socket does not take. Returns the error, or null.
     member _.Write(bytes: ReadOnlyMemory<byte>) : string | null =
         try
             stream.WriteAsync(bytes, CancellationToken.None).AsTask().GetAwaiter().GetResult()
@@ -246,7 +246,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
         | :? IOException
         | :? InvalidOperationException as trouble -> TlsErrors.sentenceAfterHandshake trouble
 
-    /// Reads into the buffer. Until it is told something, it must be called with the same place.
+    /// Reads into the buffer. After NothingYet the next call must have the same buffer.
     member _.Read(into: Memory<byte>) : ReadResult =
         let begin' () =
             try

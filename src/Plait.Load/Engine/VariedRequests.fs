@@ -39,30 +39,30 @@ type private RingBuffer(room: int) =
         Volatile.Write(&taken, taken + 1L)
         item
 
-/// Which requests have a row of the data: those with a column in them, one after the other. `templates`: those of the requests that
-/// are sent in turn.
+/// The use of rows by the requests of a plan: each request with a column takes the next row. `templates`: those of the requests, in
+/// turn.
 type internal RowUse(templates: Template option[]) =
     let hasRow =
         templates
         |> Array.map (Option.exists (fun template -> template.Variables |> Array.exists _.IsColumn))
 
-    // How many of the first requests have one.
+    // The number of requests with a row before each request.
     let before =
         hasRow |> Array.scan (fun count has -> if has then count + 1L else count) 0L
 
     let length = int64 hasRow.Length
     let each = Array.last before
 
-    /// Some request has one.
+    /// Some request has a row.
     member _.IsAny = each > 0L
 
-    /// How many requests before this one have a row, if it has one.
+    /// The number of requests with a row before this one, if it has a row.
     member _.Turn(number: int64) : int64 voption =
         let at = int (number % length)
 
         if hasRow[at] then ValueSome(number / length * each + before[at]) else ValueNone
 
-    /// How many requests it takes until so many rows are used.
+    /// The number of requests that use so many rows.
     member _.Requests(rows: int64) : int64 =
         let last = before |> Array.findIndex ((=) ((rows - 1L) % each + 1L))
         (rows - 1L) / each * length + int64 last
@@ -71,7 +71,7 @@ type internal RowUse(templates: Template option[]) =
 [<Sealed>]
 type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
     inherit RequestSource()
-    // So many are made ahead, as far as they fit: a request that is made long before it is sent is of no use.
+    // The most requests that are made ahead, by number and by bytes.
     static let mostAhead = 16_384
     static let mostBytes = 64L * 1024L * 1024L
     let cycle = new RequestCycle(plan, Share.Whole)
@@ -105,7 +105,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
             templates
             |> Array.exists (Option.exists (fun template -> Array.contains Time template.Variables))
 
-        // A time that is not written when the request is sent must not be old then.
+        // If the time is written when a request is made, it must not be old when the request is sent.
         if hasTime && CompiledTemplate.MadeWhole plan.Connecting then
             Math.Clamp(ahead / 5, 2, 64)
         else
@@ -142,7 +142,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
 
         values.End()
 
-        // The requests between are those of the other shares.
+        // The other shares send the requests between.
         for _ in 2 .. share.Of do
             cycle.Take() |> ignore
 
@@ -163,14 +163,14 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
     let thread = Thread(work, IsBackground = true, Name = "plait requests")
     do thread.Start()
 
-    /// The sending thread is late by as long as this takes, and counts it as its own lag.
+    /// The time of this wait counts as own lag of the sending thread.
     let await () =
         while not ring.HasNext do
             match Volatile.Read &trouble with
             | null -> Thread.Yield() |> ignore
             | error -> error.Throw()
 
-    /// So many requests are made ahead at most.
+    /// The most requests that are made ahead.
     member _.Ahead = room
 
     override _.Destinations = destinations

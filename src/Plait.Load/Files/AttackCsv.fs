@@ -44,11 +44,11 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
             $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{Outcome.resultName one.Result},{step one},{if one.HasWaited then 1 else 0}\n"
 
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
-/// read it: time, status, latency by the clock that is asked for, the bytes of both bodies, the result as its error, the plan's
-/// name, method and URL. A request that was never sent has failed with the latency that it had until the run ended, because
-/// vegeta's percentiles are of all requests; one that waited for a connection has its latency from its sending. Vegeta
-/// judges by the status alone: a request that failed with a status of success gets the status 0, as vegeta writes it for a
-/// body that breaks off.
+/// read it: time, status, latency from the intended start (`intended`) or from the sending, the bytes of both bodies, the
+/// result as the error, the plan's name, method and URL. An unsent request has failed, with its time until the end of the run
+/// as its latency, because vegeta's percentiles are of all requests. A request that waited for a connection has its latency
+/// from its sending. Vegeta judges by the status alone: a request that failed with a status of success gets the status 0, as
+/// vegeta writes it for a body that breaks off.
 let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
     let start = epoch outcome
     let ordered = ordered outcome

@@ -40,8 +40,8 @@ let private contents: (string * (Recording -> (string -> unit) option)) list =
 /// The names of the files that `folder` may write.
 let names: string list = List.map fst contents
 
-/// Writes all files of one run into a folder: those of `names`, but steps.csv only where there are steps, and page.html where
-/// this build holds a page. `tell` is told the path of each.
+/// Writes all files of one run, `names`, into a folder: steps.csv only if the run has steps, page.html only if this build has a page.
+/// `tell` gets the path of each file.
 let folder (target: string) (recording: Recording) (tell: string -> unit) : unit =
     Files.each
         [

@@ -1,7 +1,7 @@
-// Pure: how far the clocks of the machines of several runs are apart, by the Dates of the server that all of them loaded. The server
-// must be one process with one clock, which the files do not show. A Date is of whole seconds, and its change to the next one is an
-// event that every generator sees between the sending of a request before it and the arrival of a response after it. The same event
-// by two clocks is their difference, as precisely as both saw it.
+// Pure: the difference of the clocks of two machines, by the Dates of the server that both loaded. The server must be one process with
+// one clock, which the files do not show. A Date has whole seconds. Its change to the next second is an event: it lies between the
+// sending of the last request with the old Date and the arrival of the first response with the new one. The times of one event by two
+// clocks give bounds of their difference.
 module Plait.Load.ClockOffsets
 
 open System
@@ -19,7 +19,7 @@ type Bounds =
     member this.Width = this.Most - this.Least
     member this.Middle = this.Least + this.Width / 2L
 
-/// A difference that is known less precisely is no help to put seconds together.
+/// The widest bounds by which the seconds of two runs are put together.
 let mostWidth = 1_000_000_000L
 
 let private nanoseconds (time: DateTime) =
@@ -59,5 +59,5 @@ let between (first: Outcome) (second: Outcome) : Bounds option =
     else
         let least, most =
             seen |> List.map _.Least |> List.max, seen |> List.map _.Most |> List.min
-        // They contradict each other where several servers answer, or a clock was set meanwhile: it is between the two then.
+        // If several servers answered, or a clock was set meanwhile, the bounds contradict each other: the difference is between them.
         Some { Least = min least most; Most = max least most }

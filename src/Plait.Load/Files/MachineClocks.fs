@@ -1,4 +1,4 @@
-// Pure: how the clocks of the machines of several runs stand to that of the first, and sentences on it. For making one run of them.
+// Pure: the clocks of the machines of several runs, compared with the clock of the first, and sentences on them. For `plait merge`.
 module Plait.Load.MachineClocks
 
 open System.Net
@@ -14,24 +14,24 @@ let private server (outcome: Outcome) : string =
     | _, Some place -> $"{authority} at {place}"
     | _ -> authority
 
-/// The address is of the machine itself, so that another machine has another server there.
+/// The address is the machine's own (loopback or a Unix socket): on another machine it leads to another server.
 let private isOwn (address: string) =
     match IPEndPoint.TryParse address with
     | true, place -> IPAddress.IsLoopback (nonNull place).Address
     // The path of a Unix socket.
     | _ -> true
 
-/// How the clock of a run's machine stands to that of the first run's.
+/// The clock of a run's machine, compared with the clock of the first run's.
 type ClockComparison =
-    /// How far it is ahead.
+    /// The bounds of the nanoseconds by which it is ahead.
     | OffsetWithin of ClockOffsets.Bounds
     /// Both runs loaded one server, and share no change of its Date.
     | NoCommonChange
     /// The run loaded another server than the first.
     | OtherServer of string
-    /// It found the server at another address than the first, or one of them at several.
+    /// The two runs reached the server at different addresses, or one of them at several.
     | OtherAddress of string
-    /// Both loaded an address of their own machine, which may be the same.
+    /// Both loaded an own address of their machine; the two machines may be one.
     | OwnAddress
     /// The file of one of them does not have the address.
     | NoAddress
@@ -45,7 +45,7 @@ type ClockComparison =
         | OwnAddress
         | NoAddress -> None
 
-/// How the clock of a run's machine stands to that of the first run's.
+/// Compares the clock of a run's machine with the clock of the first run's.
 let clock (first: Outcome) (outcome: Outcome) : ClockComparison =
     if server outcome <> server first then
         OtherServer(server outcome)
@@ -60,7 +60,8 @@ let clock (first: Outcome) (outcome: Outcome) : ClockComparison =
             | None -> NoCommonChange
         | _, others -> OtherAddress(String.concat " and " others)
 
-/// What is to be taken from the times of a machine, in nanoseconds. Clocks that may be equal stand as they are.
+/// The nanoseconds to subtract from the times of a machine; 0: the two clocks may be equal, or their difference is not known well
+/// enough.
 let ahead (clock: ClockComparison) : int64 =
     match clock with
     | OffsetWithin bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
@@ -69,12 +70,12 @@ let ahead (clock: ClockComparison) : int64 =
 /// Nanoseconds by which clocks and starts may differ without a sentence for each.
 let mostUnnamed = 100_000_000L
 
-/// Sentences on the clocks of the other machines, beside that of the first. `outcome`: that of the first.
+/// Sentences on the clocks of the other machines. `outcome`: the first run's; `first`: its name.
 let sentences (outcome: Outcome) (first: string) (others: (string * ClockComparison) list) : string list =
     let server = server outcome
     let address = String.concat " and " outcome.Addresses
     let by = $"by the Date of {server}"
-    // A balancer may give each machine another server behind one address.
+    // Behind a load balancer each machine may reach another server at one address.
     let ifOne = $"this holds if one server process answers at {address}"
 
     let within (bounds: ClockOffsets.Bounds) =

@@ -76,7 +76,7 @@ let private isClosed (source: RunFile) =
     | Attack { Outcome = { Plan = { Model = Closed _ } } } -> true
     | _ -> false
 
-/// Its latencies are those of the server alone.
+/// Its latencies are the server's, without doubts.
 let private isSound (source: RunFile) =
     match source.Content with
     | Attack recording -> recording.Outcome.Doubts.IsEmpty

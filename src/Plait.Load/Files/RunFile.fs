@@ -54,7 +54,7 @@ module RunFile =
                     $"{file} is damaged or cut off: it begins like JSON, and is not JSON from {JsonPlace.line trouble} on"
             )
 
-    // Whoever wrote the file is not to steer the terminal on which it is shown.
+    // Control characters in a file must not steer the terminal that shows it.
     let private printable (recording: Recording) : Recording =
         { recording with
             Name = Printable.line recording.Name
@@ -66,7 +66,7 @@ module RunFile =
                 }
         }
 
-    /// The content of a text. `unit`: how many nanoseconds the values of a log count. Raises BadInput.
+    /// The content of a text. `unit`: the nanoseconds of one unit of a log's values. Raises BadInput.
     let content (file: string) (unit: int64) (text: string) : Content =
         let begins (start: string) =
             text.TrimStart().StartsWith(start, StringComparison.Ordinal)
@@ -91,7 +91,7 @@ module RunFile =
         else
             Log(Hlog.read file unit text)
 
-    /// The names of files: the parts in which they differ.
+    /// Names for files: the parts of their paths in which they differ.
     let names (files: string list) : string list =
         let parts (file: string) =
             file.Replace('\\', '/').Split('/', StringSplitOptions.RemoveEmptyEntries)
@@ -151,7 +151,7 @@ module RunFile =
         let called =
             List.map2 (fun content name -> called content |> Option.defaultValue name) contents (names files)
 
-        // Names that do not tell the runs apart are of no use.
+        // The names of the runs only if they differ.
         let names =
             if (List.distinct called).Length = files.Length then called else names files
 

@@ -1,13 +1,13 @@
-// Pure: load runs of several generators on one server, as one run. Counts and histograms are added, so that its percentiles are
-// those of all requests; seconds stand together by the clock of the first run's machine.
+// Pure: load runs of several generators on one server, as one run. Counts and histograms are added, so that percentiles are of all
+// requests. Seconds are put together by the clock of the first run's machine.
 module Plait.Load.WholeRun
 
 open System
 
 open Plait.Common
 
-/// Two shares are of one rate or of one number of connections. Where the limits of a machine set the connections that an open load
-/// may have at most, they are that machine's own.
+/// The two plans have the same rate, or the same number of connections. If the limits of a machine set the maximum of connections of
+/// an open load, it may differ.
 let private isSameModel (one: Plan) (other: Plan) : bool =
     match one.Model, other.Model with
     | Open(arrivals, count), Open(others, most) ->
@@ -109,7 +109,7 @@ let private sameShare (runs: (string * Recording) list) : string option =
                 $"{one} and {other} are both share {share.Index + 1}/{share.Of}: its requests would be counted twice"
         | _ -> None)
 
-/// The outcome by the clock of the whole, which began so long before.
+/// The outcome by the clock of the whole run, which began earlier by `offset`.
 let private moved (offset: TimeSpan) (requests: HttpRequest list) (outcome: Outcome) : Outcome =
     let nanoseconds = offset.Ticks * 100L
     let seconds = int (Math.Round offset.TotalSeconds)
@@ -142,7 +142,7 @@ let private seconds (outcomes: Outcome list) : Second list =
     else
         let length = all |> List.map _.Seconds |> List.max
 
-        // Those of a run that fall into one stretch, of which the last one has the requests in flight at its end.
+        // The seconds of one run in one stretch. The requests in flight at its end are those of its last second.
         let stretches (outcome: Outcome) =
             outcome.Seconds
             |> List.groupBy (fun second -> second.At / length * length)
@@ -159,7 +159,7 @@ let private seconds (outcomes: Outcome list) : Second list =
         |> List.sortBy fst
         |> List.map (snd >> OutcomeSum.second)
 
-/// In what the loads differ of which two runs are shares. Threads, limits and files are each machine's own.
+/// The parts in which the loads of two shares differ. Threads, limits and files may differ from machine to machine.
 let private differences (one: Plan) (other: Plan) : string list =
     [
         if not (isSameModel one other) then
@@ -181,7 +181,7 @@ let private differences (one: Plan) (other: Plan) : string list =
             "order of the data"
     ]
 
-/// Runs that are shares, but not of the load of which the first one is. Their requests are not one schedule.
+/// A sentence for each run that is a share of another load than the first run.
 let private foreign (runs: (string * Recording) list) : string list =
     let first, recording = runs.Head
     let plan = recording.Outcome.Plan
@@ -223,7 +223,7 @@ let private starts (runs: (string * Outcome) list) : string option =
         None
 
 /// Runs of at least one generator, each with its name, as one. An error: why they are not one run. `rules`: judged for the
-/// whole; empty: those of the runs, if all have the same. Raises BadInput for a share that is there twice.
+/// whole; empty: the rules of the runs, if all have the same. Raises BadInput for a share that is there twice.
 let ofRuns
     (rules: Rule list)
     (command: string)

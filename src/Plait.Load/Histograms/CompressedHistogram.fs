@@ -124,10 +124,10 @@ let private unpack (unit: int64) (bytes: byte[]) =
                 None
     }
 
-/// Reads a histogram from its text. `unit`: how many nanoseconds its values count. If its classes are wider than
-/// ours, the counts of a class are of its largest value, so that percentiles stay as they were; if they are as wide
-/// or narrower, every count is in the class that it would have been recorded in. An error is the end of a sentence
-/// that begins with the name of the text.
+/// Reads a histogram from its text. `unit`: the nanoseconds of one unit of its values. If its classes are wider than
+/// ours, the largest value of a class stands for all of its values, so that percentiles stay as they were; otherwise
+/// every count is in the class into which we would have recorded it. An error is the end of a sentence that begins
+/// with the name of the text.
 let decode (unit: int64) (text: string) : Result<Decoded, string> =
     try
         let bytes =
@@ -140,8 +140,8 @@ let decode (unit: int64) (text: string) : Result<Decoded, string> =
     with Damaged reason ->
         Error reason
 
-/// The same counts with the shortest and longest duration known exactly, which the text does not hold. The two must lie
-/// in the classes of the shortest and the longest; otherwise they are left as they are.
+/// The same counts with the exact shortest and longest duration, which the text does not have. If one of the two lies outside
+/// of the first or last class of the histogram, the histogram stays as it is.
 let withEnds (shortest: int64) (longest: int64) (clipped: int64) (histogram: Histogram) : Histogram =
     let fits =
         histogram.Count > 0L

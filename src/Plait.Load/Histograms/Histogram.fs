@@ -33,7 +33,7 @@ module internal HistogramLayout =
     [<Literal>]
     let Largest = 3_600_000_000_000L
 
-    /// How many classes there are: those of width 1 hold 2,048 ns, and an hour needs 31 doublings more.
+    /// The number of classes: the classes of width 1 cover 2,048 ns, and an hour needs 31 doublings more.
     [<Literal>]
     let Length = 33792
 
@@ -80,7 +80,7 @@ type Histogram() =
     let rows =
         Array.zeroCreate<int64[] | null>(HistogramLayout.Length / HistogramLayout.Half)
 
-    // Those of a packed one, which has no rows: the classes that are not empty, ascending, and their counts.
+    // A packed histogram has no rows. It has the classes that are not empty, ascending, and their counts.
     let mutable classes: int[] = [||]
     let mutable times: int64[] = [||]
     let mutable count = 0L
@@ -100,13 +100,13 @@ type Histogram() =
     /// How many durations were recorded.
     member _.Count = count
 
-    /// How many of them were longer than an hour.
+    /// The number of recorded durations above an hour.
     member _.Clipped = clipped
 
-    /// The shortest, exactly; 0 where there is none.
+    /// The shortest duration, exactly; 0 if there is none.
     member _.Min = if count = 0L then 0L else smallest
 
-    /// The longest, exactly (an hour at most); 0 where there is none.
+    /// The longest duration, exactly (an hour at most); 0 if there is none.
     member _.Max = greatest
 
     /// The count of a class by its index in HdrHistogram's array of counts.
@@ -211,8 +211,8 @@ type Histogram() =
                 Count = number
             })
 
-    /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
-    /// HdrHistogram gives it, and never more than the longest; 0 where there is none. That of 0 is the shortest.
+    /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as in
+    /// HdrHistogram, and at most the longest duration; 0 if there is no duration. Percentile 0 is the shortest duration.
     member _.Percentile(percent: float) : int64 =
         let share = Math.Clamp(percent, 0.0, 100.0) / 100.0
         // A product that is an integer may come out one step above it.

@@ -1,5 +1,5 @@
-// Histograms over time as a log (.hlog): HdrHistogram's interval log with compressed histograms of its encoding V2, a line
-// an interval. Written for the two clocks of a load run; logs of other programs are read as well.
+// Histograms over time as a log (.hlog): HdrHistogram's interval log, one line for each interval, with histograms in its
+// compressed encoding V2. We write logs of the two clocks of a load run, and read logs of other programs as well.
 module Plait.Load.Hlog
 
 open System
@@ -71,7 +71,7 @@ let write (startedUtc: DateTime) (intervals: Interval seq) : string =
 
     text.ToString()
 
-/// The number that stands in a comment such as "#[StartTime: 12.5 (seconds since epoch), ...".
+/// The number in a comment such as "#[StartTime: 12.5 (seconds since epoch), ...".
 let private stated (name: string) (line: string) =
     let opening = $"#[{name}:"
 
@@ -115,7 +115,7 @@ let private interval (where: string) (unit: int64) (line: string) : Interval * s
                 $"{where}: {fields.Length} fields instead of start, length, maximum and histogram; the log is cut off here, or it is no .hlog"
         )
 
-/// Times in a log may be absolute; HdrHistogram's readers tell so by a base time, or by how far the first one lies from
+/// Times in a log may be absolute. HdrHistogram's readers recognize that by a base time, or by the distance of the first time from
 /// the start. Returns the number to add to a time for the seconds from the start.
 let private shift (startTime: float option) (baseTime: float option) (first: float) =
     let start = Option.defaultValue first startTime

@@ -1,15 +1,15 @@
-// Pure: how far off a percentile of a run may be by luck. Requests of one moment are alike, because a pause of the server meets
-// all of them, so they do not count as so many observations: the run is cut into stretches of time, and how much the stretches
-// differ says how much another run would (Woodruff's interval of a quantile, with the variance of a ratio between clusters).
+// Pure: the confidence interval of a percentile of a run. A pause of the server meets all requests of a moment, so these are not
+// independent observations. The run is cut into stretches of time, and the variance between the stretches gives the interval
+// (Woodruff's interval of a quantile, with the variance of a ratio between clusters).
 module Plait.Load.PercentileInterval
 
 open System
 
-/// Fewer stretches than this say nothing about how they differ.
+/// The least number of stretches from which their variance is computed.
 let leastStretches = 5
 
-/// More are put together, so that an effect of some seconds lies within a stretch. With twenty, runs whose seconds
-/// resemble the one before are judged different twice as often as they should be.
+/// The most stretches. Longer runs have longer stretches, so that an effect of some seconds lies within one. With twenty stretches,
+/// runs whose neighbouring seconds are alike are judged different twice as often as they should be.
 let mostStretches = 10
 
 /// Student's t for 95 %: the normal deviate with four terms for few degrees of freedom (Abramowitz and Stegun, 26.7.5).
@@ -31,7 +31,7 @@ let private stretches (parts: Histogram list) : Histogram list =
     |> List.map (fun (_, parts) -> parts |> List.map snd |> Histogram.Sum)
     |> List.filter (fun stretch -> stretch.Count > 0L)
 
-/// How many durations are not longer than those of a class.
+/// The number of durations in a class and in the classes below it.
 let private upTo (index: int) (histogram: Histogram) : float =
     histogram.Buckets
     |> Seq.takeWhile (fun bucket -> Histogram.IndexOf bucket.Lowest <= index)
@@ -58,7 +58,7 @@ let ends (parts: Histogram list) (sum: Histogram) (percent: float) : (int64 * in
 
         let wanted = percent / 100.0
         let ofStretches = count / (count - 1.0) * between / (all * all)
-        // No less than that of durations which have nothing to do with each other.
+        // At least the variance of independent durations.
         let variance = max ofStretches (wanted * (1.0 - wanted) / all)
         let reach = student (stretches.Length - 1) * Math.Sqrt variance
         let low, high = wanted - reach, wanted + reach

@@ -1,10 +1,10 @@
-// The seconds of a run, however long it goes on, in a bounded room: the old ones are joined.
+// The seconds of a run of any length in a list of bounded length: old seconds are joined to longer stretches.
 namespace Plait.Load
 
 open System.Collections.Generic
 
-/// Keeps at most so many stretches of time. When there is one more, two that follow each other become one: each pair in turn, from
-/// the beginning on, so that no addition takes longer than another. For one thread at a time.
+/// Keeps at most `most` stretches of time. Above that, each addition joins one pair of neighbours, from the oldest pair on. For one
+/// thread at a time.
 type internal BoundedSeconds(most: int) =
     let kept = List<Second>()
     let mutable next = 0
@@ -15,10 +15,10 @@ type internal BoundedSeconds(most: int) =
             InFlight = other.InFlight
         }
 
-    /// How many are kept of a run: two hours of single seconds.
+    /// The limit for a run: two hours of single seconds.
     static member DefaultLimit = 7200
 
-    /// The second behind all those before.
+    /// Adds the next second of the run.
     member _.Add(second: Second) : unit =
         kept.Add second
 

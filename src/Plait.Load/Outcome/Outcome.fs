@@ -31,7 +31,7 @@ type RequestResult =
     | Unsent = 9
     /// A connection that had been used was found closed, before a byte of the response, and the request could not be sent again.
     | StaleConnection = 10
-    /// The head of the response is longer than it may be.
+    /// The head of the response is longer than --max-head.
     | HeadTooLong = 11
     /// This machine has no local port left for one more connection: the generator's own limit.
     | NoLocalPort = 12
@@ -43,9 +43,9 @@ type RequestResult =
     | StreamReset = 15
     /// HTTP/2: the server refused the request's stream.
     | StreamRefused = 16
-    /// It was redirected more often than may be followed.
+    /// There were more redirections than --redirects allows.
     | TooManyRedirects = 17
-    /// It was out when the run was stopped, and not waited for any longer: no fault of the server's.
+    /// Its response had not come when the stopped run ended: no fault of the server.
     | Abandoned = 18
     /// It was redirected to a text that is no HTTP URL, or to a host that cannot be found.
     | BadRedirect = 19
@@ -76,9 +76,9 @@ type Sample =
 /// The counts of one second of the counted part, or of several of a long run.
 type Second =
     {
-        /// Which one, or which is the first, from 0.
+        /// The index of the first second, from 0.
         At: int
-        /// How many they are.
+        /// The number of seconds.
         Seconds: int
         /// Requests that were due.
         Due: int64
@@ -86,7 +86,7 @@ type Second =
         Right: int64
         /// Requests that failed.
         Failed: int64
-        /// How many of them had which result.
+        /// The number of failures with each result.
         Failures: Map<RequestResult, int64>
         /// Requests in flight at its end.
         InFlight: int
@@ -107,9 +107,9 @@ type Step =
         Seconds: float
         /// Requests that were due.
         Due: int64
-        /// Those of them that were answered rightly.
+        /// Right responses to these requests.
         Right: int64
-        /// Right responses that came in while it lasted, of whatever step their requests were.
+        /// Right responses that came in during the step, also to requests of an earlier one.
         Answered: int64
         /// Intended start to the last byte, of right responses.
         Intended: Histogram
@@ -152,8 +152,8 @@ type Outcome =
         Seconds: Second list
         /// The Dates of the first server's responses to requests that were not redirected, as many as are kept.
         Dates: ServerDate list
-        /// Where they came from: the address that the first server's name stood for. Several: threads of the run found different ones;
-        /// empty: its file names none.
+        /// The address of the first server, from which the Dates came. Several: threads of the run found different ones; empty: the file
+        /// of the run has none.
         Addresses: string list
         /// The requests one by one, as many as were kept.
         Samples: Sample[]
@@ -161,7 +161,7 @@ type Outcome =
         Busy: float
         /// The capacity of this generator against a server that does nothing, in requests a second; None: not measured.
         Capacity: float option
-        /// Why the figures are not to be relied on, one sentence each; empty: they are.
+        /// The reasons why the figures are unreliable, one sentence each; empty: they are reliable.
         Invalid: string list
     }
 
@@ -187,7 +187,7 @@ type Outcome =
     member this.RightPerSecond =
         if this.Elapsed > TimeSpan.Zero then float this.Right / this.Elapsed.TotalSeconds else 0.0
 
-    /// Requests that the server had its time for.
+    /// Requests without the abandoned ones: the server had its time for each.
     member this.Judged =
         this.Requests
         - (this.Results |> Map.tryFind RequestResult.Abandoned |> Option.defaultValue 0L)
@@ -197,7 +197,7 @@ type Outcome =
     member this.Success =
         if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
 
-    /// The percentiles that the generator's own lag is a part of. With --max-lag the user has said how much is too much.
+    /// The percentiles with too much of the generator's own lag; empty with --max-lag, which sets another limit.
     [<JsonInclude>]
     member this.LaggedPercentiles: LaggedPercentile list =
         match this.Plan.MaxLag with
@@ -215,7 +215,7 @@ type Outcome =
         let figure = Rule.figureOf this.Judged this.Right this.Elapsed.TotalSeconds
         this.Plan.Rules |> List.map (Rule.judge figure this.Counts.Intended unlagged)
 
-    /// Why its latencies are not to be compared with those of others, one sentence each; empty: they are.
+    /// The reasons against comparing its latencies with another run's, one sentence each; empty: there is none.
     member this.Doubts: string list =
         this.Invalid @ Option.toList (OwnLag.sentence this.LaggedPercentiles)
 
@@ -244,7 +244,7 @@ module Outcome =
     let why (outcome: Outcome) : string =
         complaint outcome |> Option.map (fun why -> $": {why}") |> Option.defaultValue ""
 
-    /// That no request succeeded, and why; None: one did, or the server had its time for none.
+    /// A sentence if no request succeeded; None: one did, or all were abandoned.
     let noneRight (outcome: Outcome) : string option =
         if outcome.Judged > 0L && outcome.Right = 0L then
             Some $"not one request of {outcome.Judged} succeeded{why outcome}"

@@ -1,6 +1,6 @@
-// Plans and outcomes as JSON and back: the one format for files of load runs and for messages between processes. All
-// but the samples, which are thinned, comes back as it was, histograms to the last count. The names are those of the
-// records; values for which JSON has no form are converted below.
+// Plans and outcomes as JSON and back: the one format for files of load runs and for messages between processes. Everything is read
+// back exactly, histograms to the last count, except samples, which are thinned. Field names are the records' names. The converters
+// below are for values that JSON has no form for.
 module Plait.Load.OutcomeJson
 
 open System
@@ -17,13 +17,13 @@ open Plait.Common
 /// The version of the format.
 let schema = "plait-attack/8"
 
-/// The percentiles that stand in files to be read without a tool.
+/// The percentiles in files, for readers without a tool.
 let percents =
     [ 1.0; 5.0; 10.0; 25.0; 50.0; 75.0; 90.0; 95.0; 99.0; 99.9; 99.99; 99.999; 100.0 ]
 
 let private refuse (what: string) : 'T = JsonPlace.wrong "" what
 
-/// A type by way of one that has a form in JSON.
+/// Converts a type by a surrogate, a type that has a form in JSON.
 type private SurrogateConverter<'Value, 'Json>(write: 'Value -> 'Json, read: 'Json -> 'Value) =
     inherit JsonConverter<'Value>()
 
@@ -41,7 +41,7 @@ type private SurrogateConverter<'Value, 'Json>(write: 'Value -> 'Json, read: 'Js
     override _.Write(writer, value, options) =
         JsonSerializer.Serialize(writer, write value, options)
 
-/// Numbers on one line, in a file whose other values have a line each.
+/// Numbers on one line; other values have a line each.
 type private OneLine<'Number>() =
     inherit JsonConverter<'Number[]>()
 
@@ -56,7 +56,7 @@ type private OneLine<'Number>() =
 /// A header of a request.
 type Header = { Name: string; Value: string }
 
-/// When requests are due, as Arrivals.text says it.
+/// A model: Arrivals.text of it, and its connections.
 type ModelText = { Arrivals: string; Connections: int }
 
 /// A histogram: figures to be read, and all of its counts in HdrHistogram's compressed encoding V2.
@@ -68,7 +68,7 @@ type Distribution =
         Max: int64
         Mean: float option
         Deviation: float option
-        /// Pairs of a percentage and the nanoseconds that so many do not exceed.
+        /// Pairs of a percentage and the nanoseconds of that percentile.
         Percentiles: float[][]
         Hdr: string
     }
@@ -240,7 +240,7 @@ let private converters: JsonConverter list =
         (keyed string status: SurrogateConverter<Map<int, int64>, _>)
     ]
 
-// A file has its schema besides, and keys of a newer version do no harm.
+// A file also has its schema. Keys of a newer version are skipped.
 let private withoutCounts =
     JsonSerializerOptions(
         UnionJson.options converters true false,
@@ -257,7 +257,7 @@ let private withAddresses (json: JsonElement) : JsonElement =
         whole["addresses"] <- JsonArray()
         JsonSerializer.SerializeToElement whole
 
-/// An outcome, whose counts stand among its other keys, before the steps.
+/// An outcome. In JSON the fields of Counts stand among its other keys, before the steps.
 type private WithCounts() =
     inherit JsonConverter<Outcome>()
 

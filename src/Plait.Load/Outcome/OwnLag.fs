@@ -1,35 +1,35 @@
-// The generator's own lag in the percentiles of latency: which of them it may have changed, and by how much. Pure. Own lag is no
-// fault of a run: a rule of which it cannot change the answer is judged all the same.
+// The part of the generator's own lag in the percentiles of latency. Pure. Own lag does not make a run invalid: a rule is judged if
+// its answer is the same with and without own lag.
 namespace Plait.Load
 
 open Plait.Common
 
-/// A percentile of the latency from the intended start that the generator's own lag is a part of. Names here are names in
-/// the JSON of load runs.
+/// A percentile of the latency from the intended start with too much of the generator's own lag. Names here are names in the JSON
+/// of load runs.
 type LaggedPercentile =
     {
         /// Which one, 0 to 100.
         Percent: float
         /// Nanoseconds, as measured.
         Latency: int64
-        /// Nanoseconds without the generator's own lag: the server's lies between the two.
+        /// Nanoseconds without the generator's own lag. The server's latency lies between the two figures.
         WithoutOwnLag: int64
     }
 
 /// Finding them.
 module OwnLag =
-    /// The part of a percentile that own lag may make up unmarked.
+    /// The largest part of own lag in a percentile that is not marked.
     let mostOfLatency = 0.10
 
-    /// The part in a percentile that is always unmarked, in nanoseconds: clocks and sockets take as much.
+    /// Own lag up to this is not marked, in nanoseconds: clocks and sockets take as much.
     let leastLag = 100_000L
 
-    /// The least number of requests above a percentile that may be marked: one late request is not a late run.
+    /// A percentile is marked only if at least so many requests lie above it: one late request is not a late run.
     let leastAbove = 5.0
 
     let private percents = [ 50.0; 90.0; 99.0 ]
 
-    /// Those of p50, p90 and p99 of which own lag makes up more than a tenth.
+    /// The percentiles among p50, p90 and p99 of which more than a tenth is own lag.
     let percentiles (counts: RunCounts) : LaggedPercentile list =
         percents
         |> List.filter (fun percent -> (1.0 - percent / 100.0) * float counts.Intended.Count >= leastAbove)

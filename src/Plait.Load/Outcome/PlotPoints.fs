@@ -1,5 +1,5 @@
-// Pure: leaving points out of a plot, but no peak. Time is cut in equal parts, and of each part the highest and the
-// lowest point are kept: a plot of the other points has the same outline.
+// Pure: fewer points for a plot with the same outline. Time is cut in equal parts, and the highest and the lowest point of each part
+// are kept.
 module Plait.Load.PlotPoints
 
 open System

@@ -8,8 +8,8 @@ open System.Text.Json.Serialization
 /// The counts of a run or of one of its threads. While a thread counts, the fields are for this thread alone.
 type RunCounts =
     {
-        /// How often a request was sent again: its connection was found closed, or the server had not processed it (HTTP/2: refused
-        /// streams, and those above the last one of GOAWAY).
+        /// The number of times that a request was sent again: its connection was found closed, or the server had not processed it
+        /// (HTTP/2: it refused the stream, or GOAWAY named a lower last stream).
         mutable Retried: int64
         /// Redirections that were followed.
         mutable Redirected: int64
@@ -18,8 +18,8 @@ type RunCounts =
         /// How long each connect took, TLS included; as many as were made from before the run on, warm-up included.
         [<JsonPropertyName "connect">]
         Connects: Histogram
-        /// HTTP/2: the streams that the server allows on each connection, the fewest where there are several; None: it has set no
-        /// bound.
+        /// HTTP/2: the streams that the server allows on each connection, the least number of several servers; None: no server has set
+        /// a bound.
         mutable AllowedStreams: int option
         /// Bytes that were sent and received.
         mutable BytesOut: int64
@@ -35,7 +35,7 @@ type RunCounts =
         Waited: Histogram
         /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
         Lag: Histogram
-        /// The part of it that the generator itself is to blame for: a free connection was there.
+        /// The part of it in which a connection was free: the generator's own lag.
         [<JsonPropertyName "ownLag">]
         GeneratorLag: Histogram
     }

@@ -1,11 +1,11 @@
-// When a run saw each Date of its server: the clock that generators of one server share. For the engine, which notes them, and for
-// merging, which compares the clocks of the machines by them.
+// The times at which a run received each Date header of its server, the clock that all generators of one server share. The engine
+// notes them, and merging compares the clocks of the machines by them.
 namespace Plait.Load
 
 open System
 open System.Collections.Generic
 
-/// The responses with one Date. Times are nanoseconds from the start of the counted part.
+/// The responses with the same Date. Times are nanoseconds from the start of the counted part.
 type ServerDate =
     {
         /// The Date, in seconds since 1970.
@@ -18,7 +18,7 @@ type ServerDate =
 
 /// Notes and sums of them.
 module ServerDate =
-    /// How many a run keeps: ten minutes of them show a difference of clocks as well as an hour.
+    /// The most Dates that a run keeps: those of ten minutes, which show a difference of clocks as well as those of an hour.
     let most = 600
 
     let private joined (one: ServerDate) (other: ServerDate) : ServerDate =
@@ -27,7 +27,7 @@ module ServerDate =
             LastSent = max one.LastSent other.LastSent
         }
 
-    /// Those of several runs by the same clock.
+    /// The Dates of several runs by the same clock.
     let sum (parts: ServerDate list list) : ServerDate list =
         parts
         |> List.concat
@@ -36,7 +36,7 @@ module ServerDate =
         |> List.map (snd >> List.reduce joined)
         |> List.truncate most
 
-    /// The same by a clock whose zero was so many nanoseconds before.
+    /// The same Dates by a clock whose zero is earlier by so many nanoseconds.
     let moved (nanoseconds: int64) (dates: ServerDate list) : ServerDate list =
         dates
         |> List.map (fun date ->
@@ -49,7 +49,7 @@ module ServerDate =
 type internal ServerDates() =
     let places = Dictionary<int64, int>()
     let dates = List<ServerDate>()
-    // The one of the last response, and the last sending of its requests, which is not in the list yet.
+    // The Date of the last response, and the last time at which one of its requests was sent, which is not in the list yet.
     let mutable current = -1
     let mutable unix = Int64.MinValue
     let mutable lastSent = 0L

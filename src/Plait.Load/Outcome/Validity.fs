@@ -5,10 +5,10 @@ open System
 
 open Plait.Common
 
-/// The share of its core that the generator may use in the open model, where its own delay counts as latency.
+/// The largest share of its core that the generator may use in the open model, where its own delay counts as latency.
 let mostBusyOpen = 0.60
 
-/// The share that it may use in the closed model, where its own work is part of every cycle anyway.
+/// The largest share in the closed model, where its own work is part of every cycle anyway.
 let mostBusyClosed = 0.85
 
 /// The least length of a run whose busyness is judged: its first request takes as long as many later ones.
@@ -73,7 +73,7 @@ let private ranOut (outcome: Outcome) : string option =
             let option = if connecting.Grows then "--max-connections" else "--connections"
             $"raise {option}{streams}, or lower the rate"
 
-    // Those that were redirected to where there was none did not wait.
+    // Unsent also counts requests that were redirected to a server without a free connection. Waited does not have them.
     let without = max outcome.Counts.Waited.Count (had outcome RequestResult.Unsent)
 
     let isCutShort =

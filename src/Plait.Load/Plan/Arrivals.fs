@@ -40,7 +40,7 @@ type Model =
     /// Each connection sends its next request when it has the answer to the one before.
     | Closed of connections: int
 
-/// How a shape of arrivals is asked for by an option of its own.
+/// The option of the command line for a shape of arrivals.
 type ArrivalsOption =
     {
         /// The option, with its two dashes.
@@ -54,15 +54,15 @@ type ArrivalsOption =
         Parse: string -> Arrivals option
     }
 
-/// How arrivals are asked for on a command line.
+/// The arguments of a command line that make these arrivals.
 type ArrivalsArguments =
     {
         /// The option, without its dashes.
         Option: string
         Value: string
-        /// The text behind the value.
+        /// The unit behind the value.
         Suffix: string
-        /// Options without a value that go with it.
+        /// Further options, without a value.
         Flags: string list
     }
 
@@ -107,7 +107,7 @@ module Arrivals =
                 Some(Steps(List.map Option.get rates, each))
             | _ -> None
 
-    /// The options that ask for arrivals; no two of them go together.
+    /// The options for arrivals; no two of them go together.
     let options: ArrivalsOption list =
         [
             {
@@ -147,7 +147,7 @@ module Arrivals =
         | Ramp(from, until) -> Ramp(factor * from, factor * until)
         | Steps(rates, each) -> Steps(rates |> List.map (fun rate -> factor * rate), each)
 
-    /// The arrivals of two at a time; None where they are of different shapes.
+    /// The arrivals of two loads together; None: their shapes differ.
     let sum (one: Arrivals) (other: Arrivals) : Arrivals option =
         match one, other with
         | Constant rate, Constant more -> Some(Constant(rate + more))
@@ -173,7 +173,7 @@ module Arrivals =
         | Ramp _
         | Steps _ -> false
 
-    /// How arrivals are asked for, with rates as `number` writes them.
+    /// The arguments of a command line for arrivals. `number` writes a rate.
     let arguments (number: float -> string) (arrivals: Arrivals) : ArrivalsArguments =
         let by option value suffix flags =
             { Option = option; Value = value; Suffix = suffix; Flags = flags }
@@ -191,18 +191,18 @@ module Arrivals =
         | Open(arrivals, _) -> segments arrivals
         | Closed _ -> []
 
-    /// The segments that have a length of their own, each of which has figures of its own, with their lengths.
+    /// The segments with a length of their own, and that length. Each of them has figures of its own.
     let steps (model: Model) : (Segment * TimeSpan) list =
         segmentsOf model
         |> List.choose (fun segment -> segment.Length |> Option.map (fun length -> segment, length))
 
-    /// The duration that the model itself has; None: it goes on for as long as it is asked to.
+    /// The duration that the steps add up to; None: the model has no steps, and lasts for the duration of its plan.
     let span (model: Model) : TimeSpan option =
         match steps model with
         | [] -> None
         | steps -> Some(TimeSpan.FromTicks(steps |> List.sumBy (fun (_, length) -> length.Ticks)))
 
-    /// The highest rate that is asked for; None: the closed model, which asks for none.
+    /// The highest rate; None: the closed model, which has none.
     let peak (model: Model) : float option =
         match segmentsOf model with
         | [] -> None
@@ -297,7 +297,7 @@ module Arrivals =
             if count < 1 || count > 65_536 then
                 refuse $"the number of connections is {count}; it must be 1 to 65536"
 
-/// Which step of the arrivals goes on at a time.
+/// The step of the arrivals at a time.
 type internal StepClock(model: Model) =
     // When each ends, in nanoseconds.
     let ends =
@@ -306,13 +306,13 @@ type internal StepClock(model: Model) =
         |> List.tail
         |> List.toArray
 
-    /// Its index, for a time in the run; behind the last step, and where there are none, one more than that of the last.
+    /// The index of the step at a time; behind the last step, or without steps: the number of steps.
     member _.At(time: int64) : int =
         match Array.BinarySearch(ends, time) with
         | found when found >= 0 -> found + 1
         | between -> ~~~between
 
-/// The intended starts of a run in rising order, in nanoseconds from the start of the counted part; those of the warm-up are
+/// The intended starts of a run in rising order, in nanoseconds from the start of the counted part; a start in the warm-up is
 /// negative. The same arguments give the same starts.
 type internal Schedule(arrivals: Arrivals, warmUp: TimeSpan, duration: TimeSpan, seed: int) =
     let until = float duration.Ticks * 100.0
@@ -322,15 +322,15 @@ type internal Schedule(arrivals: Arrivals, warmUp: TimeSpan, duration: TimeSpan,
     let isRandom = Arrivals.isRandom arrivals
     let mutable left = Arrivals.segments arrivals
 
-    // Which request of the segment that goes on is next. Those of the warm-up, at the rate with which the load begins, are before.
+    // The index of the next request in the current segment. It is negative in the warm-up, whose rate is that of the beginning.
     let mutable index =
         if isRandom then 0L else -(int64 (Math.Floor(lead * left.Head.From / 1e9)))
 
     let mutable last = -lead
-    // When the segment that goes on began.
+    // The beginning of the current segment.
     let mutable began = 0.0
 
-    // The time by which a rate that changes evenly has summed up to so many requests.
+    // The time after which a ramp has made so many requests.
     let onRamp (segment: Segment) (length: float) (count: float) =
         let slope = (segment.Until - segment.From) / (length / 1e9)
         let root = segment.From * segment.From + 2.0 * slope * count
@@ -339,7 +339,7 @@ type internal Schedule(arrivals: Arrivals, warmUp: TimeSpan, duration: TimeSpan,
         elif root < 0.0 then Double.PositiveInfinity
         else 2.0 * count / (segment.From + Math.Sqrt root) * 1e9
 
-    // In the segment that goes on, or at the beginning of the next one.
+    // In the current segment, or at the beginning of the next one.
     let onSegments () =
         match left with
         | [] -> Double.PositiveInfinity
@@ -375,10 +375,10 @@ type internal Schedule(arrivals: Arrivals, warmUp: TimeSpan, duration: TimeSpan,
 
     let mutable next = compute ()
 
-    /// The next intended start; Int64.MaxValue: there is none any more.
+    /// The next intended start; Int64.MaxValue: there is none.
     member _.Next = next
 
-    /// Goes on to the one behind it.
+    /// Goes on to the start after it.
     member _.Advance() : unit =
         index <- index + 1L
         next <- compute ()

@@ -1,5 +1,5 @@
-// Where a body that comes in chunks ends (RFC 9112, 7.1): of responses, of requests that the null server reads, and of requests
-// that are to be sent. It changes only its own state, and allocates nothing.
+// The end of a body in chunks (RFC 9112, 7.1): in responses, in requests that the null server reads, and in requests before they are
+// sent. It changes only its own state, and allocates nothing.
 namespace Plait.Load
 
 open System
@@ -170,8 +170,7 @@ module internal ChunkedBody =
 
         found
 
-    /// Whether a body is written in chunks, as it seems: with a size in its first line, and the chunk of size 0 at its end. The
-    /// sizes need not fit.
+    /// The body looks like chunks: a size in its first line, and the chunk of size 0 at its end. The sizes need not fit.
     let seemsInChunks (body: ReadOnlySpan<byte>) : bool =
         let framing = ChunkFraming()
         let line = body.IndexOf '\n'B + 1
@@ -182,8 +181,7 @@ module internal ChunkedBody =
            && framing.State = ChunkState.Data
            && endsWithLast (body.Slice line)
 
-    /// The error of a body that is written in chunks whose sizes are not those of its bytes. `request`: whose body it is; `values`:
-    /// what the sizes do not fit.
+    /// The error of a body in chunks with wrong sizes. `request`: method and URL; `values`: the part with which the sizes disagree.
     let misfit (request: string) (values: string) : exn =
         BadInput
             $"the body of the request {request} is written in chunks, and their sizes do not fit {values}; write sizes that fit, or leave the sizes and the chunk of size 0 away: the generator then writes the chunks"

@@ -7,22 +7,22 @@ open System.Text.Json.Serialization
 
 open Plait.Common
 
-/// Part number `Index` of `Of`, from 0. Each part takes every `Of`-th request of the same schedule, so that all of them are
-/// together the whole, and none is sent twice.
+/// The part of a load that one of several generators, or one of its threads, has: number `Index` of `Of`, from 0. Each part takes
+/// every `Of`-th request of the same schedule, so that all parts together send each request once.
 type Share =
     {
         Index: int
         Of: int
     }
 
-    /// All of it.
+    /// The only part.
     static member Whole = { Index = 0; Of = 1 }
 
-    /// So many of `count`; all shares make it up.
+    /// Its part of `count`. The parts of all shares add up to `count`.
     member this.Part(count: int64) : int64 =
         count / int64 this.Of + (if int64 this.Index < count % int64 this.Of then 1L else 0L)
 
-    /// The share of one of several threads of it.
+    /// The share of one of its threads.
     member this.OfThread(index: int, threads: int) : Share =
         { Index = this.Index * threads + index; Of = this.Of * threads }
 
@@ -47,30 +47,30 @@ type MachineBound =
 type ConnectionOptions =
     {
         Protocol: HttpProtocol
-        /// The open model opens connections as they are needed, up to those of the model; false: it opens all of them before
-        /// the run. The closed model always does.
+        /// The open model opens a connection when a request needs it, up to the number of the model; false: it opens all before
+        /// the run. The closed model always opens all before the run.
         Grows: bool
-        /// Why there may not be more than those of the model; None: no more were asked for.
+        /// The limit of this machine that made the model's connections fewer than the rate needs; None: it did not.
         Bound: MachineBound option
-        /// A connection carries one request after the other; false: each request has one of its own.
+        /// A connection carries one request after the other; false: each request has a connection of its own.
         KeepsAlive: bool
         /// Bytes that the head of a response may have.
         MaxHead: int
         /// Redirections of one request that are followed.
         Redirects: int
-        /// Whether a server's certificate may be one that no trusted authority signed.
+        /// Any certificate of a server is accepted.
         Insecure: bool
-        /// The file of certificates, in PEM, that vouch for the server's, besides those of this machine.
+        /// The file, in PEM, of further trusted authorities besides this machine's.
         Authorities: string option
-        /// The certificate for the server.
+        /// The client's certificate for the server.
         ClientCertificate: CertificateFiles option
-        /// HOST:PORT that is connected to, whatever the URL says.
+        /// HOST:PORT to connect to, in place of the URL's.
         ConnectTo: string option
-        /// The path of the Unix socket that is connected to, whatever the URL says.
+        /// The path of the Unix socket to connect to, in place of the URL's host.
         UnixSocket: string option
     }
 
-    /// As it is unless something else is asked for.
+    /// The options without any of the command line.
     static member Default: ConnectionOptions =
         {
             Protocol = Http1
@@ -110,7 +110,7 @@ type HttpRequest =
         Method: string
         /// Where to: http or https.
         Url: Uri
-        /// Headers besides Host, Content-Length and those that the body needs.
+        /// Headers; Host, Content-Length and Authorization are added if they are needed.
         Headers: (string * string) list
         /// The body; empty for none.
         Body: byte[]
@@ -123,7 +123,7 @@ type HttpRequest =
     /// The method and the URL as they are shown to others: the URL as it was written, without its password.
     member this.MethodAndUrl = $"{this.Method} {RequestUrl.shown this.Url}"
 
-/// A load run as it was asked for. Names here are names in its JSON, where times are seconds.
+/// The request of a load run. Names here are names in its JSON, where times are seconds.
 type Plan =
     {
         /// The requests, sent in turn.

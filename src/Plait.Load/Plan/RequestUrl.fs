@@ -1,5 +1,5 @@
-// The parts of its URL that a request sends: path and query to the letter, as a test of a server's own reading of
-// them needs it, and the host.
+// The parts of its URL that a request sends: the host, and path and query to the letter, so that a test can try how a server reads
+// them.
 module internal Plait.Load.RequestUrl
 
 open System
@@ -22,7 +22,7 @@ let shown (url: Uri) : string =
 let private isAllowed (letter: char) =
     letter > ' ' && letter < '\127' && not ("\"<>\\^`{|}".Contains letter)
 
-/// Bytes as text, in which those that stand for no allowed letter are percent-encoded.
+/// Bytes as text; a byte that is no allowed letter is percent-encoded.
 let escaped (isAllowed: char -> bool) (bytes: ReadOnlySpan<byte>) : string =
     let text = StringBuilder()
 
@@ -49,15 +49,14 @@ let authority (url: Uri) : string =
 
     if url.IsDefaultPort then host else $"{host}:{url.Port}"
 
-/// The host as it is looked up: that of an IPv6 address with its zone behind a %, which a URL writes as %25 (RFC 6874).
+/// The host for a look-up. An IPv6 address has its zone behind a %, which a URL writes as %25 (RFC 6874).
 let host (url: Uri) : string =
     if url.HostNameType = UriHostNameType.IPv6 then
         url.DnsSafeHost.Replace("%25", "%", StringComparison.Ordinal)
     else
         url.IdnHost
 
-/// The name and the password of a URL as basic authorization has them (RFC 7617): with a colon between, also behind a name
-/// alone.
+/// The name and the password of a URL for basic authorization (RFC 7617), with a colon between them, also behind a name alone.
 let credentials (url: Uri) : byte[] =
     let secret = Uri.UnescapeDataString url.UserInfo
 

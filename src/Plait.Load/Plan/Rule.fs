@@ -42,7 +42,7 @@ type RuleVerdict =
         FigureWithoutOwnLag: float option
     }
 
-    /// The generator's own lag decides the answer, so that there is none.
+    /// The rule is kept with the generator's own lag and broken without it, or the other way round: it has no answer.
     member this.IsUndecided = this.FigureWithoutOwnLag.IsSome
 
     /// It is broken, whatever the generator's own lag.
@@ -122,7 +122,7 @@ module Rule =
         | Latency _
         | MeanLatency ->
             match Duration.tryParse text with
-            // At most as long as a time can be that is measured.
+            // At most the longest time that a histogram holds.
             | Some _ when text.Trim() <> "0" -> float (Duration.parse "the bound" text)
             | _ -> wrong "a time with its unit, like 200ms or 1.5s"
         | Success ->
@@ -153,8 +153,8 @@ module Rule =
                 Bound = bound text figure (text.Substring(place + sign.Length).Trim())
             }
 
-    /// A figure of requests of which so many were answered rightly in so many seconds, with these latencies from the intended
-    /// start; None: there is none.
+    /// The figure of a run with so many requests, right responses and seconds, and these latencies from the intended start; None: it
+    /// has no such figure.
     let figureOf
         (requests: int64)
         (right: int64)
@@ -170,8 +170,8 @@ module Rule =
         | Success -> known (requests > 0L) (float right / float (max 1L requests))
         | RightPerSecond -> known (seconds > 0.0) (float right / seconds)
 
-    /// The verdict on a rule for figures that are read of latencies: those that were measured, and the same without the
-    /// generator's own lag. The server's lie between the two, so that a rule has an answer where both give the same.
+    /// The verdict on a rule. `read`: reads its figure of latencies; `latencies`: as measured; `unlagged`: without the generator's
+    /// own lag. The server's latencies lie between the two, so that a rule has an answer if both have the same one.
     let judge
         (read: Histogram -> RuleFigure -> float option)
         (latencies: Histogram)
@@ -220,7 +220,7 @@ module Rule =
         |> List.map (fun verdict -> [ text verdict.Rule; shown verdict; answer verdict ])
         |> TextTable.columns
 
-    /// One sentence on those that were broken; None: none was.
+    /// One sentence on the broken rules; None: none is broken.
     let complaint (verdicts: RuleVerdict list) : string option =
         match verdicts |> List.filter _.IsBroken with
         | [] -> None
@@ -232,7 +232,7 @@ module Rule =
 
             Some(if broken.Length = 1 then $"a rule is broken: {each}" else $"rules are broken: {each}")
 
-    /// One sentence on those that the generator's own lag decides; None: there is none.
+    /// One sentence on the rules that the generator's own lag decides; None: there is none.
     let undecided (verdicts: RuleVerdict list) : string option =
         match
             [
@@ -252,6 +252,6 @@ module Rule =
 
             Some $"{subject} no answer, because the generator's own lag decides it: {each}"
 
-    /// The sentences on all that were not kept.
+    /// The sentences on broken and undecided rules.
     let complaints (verdicts: RuleVerdict list) : string list =
         Option.toList (complaint verdicts) @ Option.toList (undecided verdicts)

@@ -23,7 +23,7 @@ type Defaults =
 let private refuse (file: string) (line: int) (sentence: string) =
     raise (BadInput $"{file}, line {line + 1}: {sentence}")
 
-/// Why a text of JSON is none.
+/// The error of a text with half of a pair of surrogates.
 let internal halfPair =
     "a text in it has half of a pair of surrogates, like \\ud800 alone, which is no character; write both halves, or leave it out"
 

@@ -15,14 +15,14 @@ type internal Variable =
     | Uuid
     /// {{int A B}}: a whole number from A to B at random.
     | Between of least: int64 * most: int64
-    /// {{seq}}: how many requests were before it.
+    /// {{seq}}: the number of requests before it.
     | Sequence
     /// {{time}}: milliseconds since 1970 when it is sent.
     | Time
     /// The length of the body.
     | BodyLength
 
-/// A request in which marks of letters and digits stand for variables, so that it can be treated as any other.
+/// A request with marks of letters and digits in place of variables, so that code for requests without variables can handle it.
 type internal Template =
     {
         Request: HttpRequest
@@ -30,14 +30,14 @@ type internal Template =
         Variables: Variable[]
         /// Finds the marks, with their numbers.
         Marks: Regex
-        /// The body is sent in chunks: whether its text is written in them. None: it is not sent so.
+        /// Some: the body is sent in chunks; true: its text is written in chunks. None: it is not sent in chunks.
         InChunks: bool option
     }
 
 /// Making templates.
 module internal Template =
-    /// The beginning of marks. The request has it nowhere, neither as it is written nor as it is sent: no text of it is
-    /// taken for a mark. Only its first letter is a P, so that it does not come about where a mark and a text meet either.
+    /// The beginning of marks: a text that the request does not contain, in its written form or in its sent form, so that no text
+    /// of the request is read as a mark. P is its first letter only, so that the end of a text and a mark cannot form another one.
     let private beginning (request: HttpRequest) (body: string) : string =
         let url = request.Url.OriginalString
 
@@ -70,8 +70,7 @@ module internal Template =
                     $"{{{{int A B}}}} takes two whole numbers, not '{text}'; they go from {Int64.MinValue} to {Int64.MaxValue}"
             )
 
-    /// The variable of a text in braces. Without data only the generator's own are meant: all else is text that happens to have
-    /// braces.
+    /// The variable of a text in braces. Without data only the generator's own variables have a meaning: other braces are text.
     let private variable (columns: string list) (text: string) : Variable option =
         match List.ofArray (text.Split(' ', StringSplitOptions.RemoveEmptyEntries)) with
         | _ when List.contains text columns -> Some(Column(List.findIndex ((=) text) columns))

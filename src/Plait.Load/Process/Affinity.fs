@@ -1,5 +1,5 @@
-// Where processes run: on Linux each child is bound to one core from birth, by binding the thread that spawns it.
-// Elsewhere nothing is bound, and the results say so.
+// The cores of processes. On Linux each child is bound to one core from its start, by binding the thread that starts it. On other
+// systems nothing is bound, and the results have a warning.
 module Plait.Load.Affinity
 
 open System
@@ -38,7 +38,7 @@ let private maskOf (cores: int list) =
 
     mask
 
-/// The cores that this process may use, in rising order; empty where the platform does not tell.
+/// The cores that this process may use, in rising order; empty: the system does not tell.
 let allowed () : int list =
     if not (OperatingSystem.IsLinux()) then
         []
@@ -56,7 +56,7 @@ let allowed () : int list =
 
 let private firstAllowed = lazy (allowed ())
 
-/// Those that it had before it moved itself to one of them.
+/// The cores that this process had at its start, before it moved itself.
 let allowedAtStart () : int list = firstAllowed.Value
 
 /// The core of each process, from the cores that may be used.
@@ -96,7 +96,7 @@ let placement () : Placement =
     place (OperatingSystem.IsLinux()) (allowedAtStart ())
 
 /// Runs `action` with the calling thread bound to `core`, or to all cores that this process had at its start; a process
-/// started meanwhile is bound to them from birth. The thread is given back its own cores afterwards. When the system refuses,
+/// that `action` starts is bound to them from its start. The thread is given back its own cores afterwards. When the system refuses,
 /// it just runs.
 let withCore (core: int option) (action: unit -> 'T) : 'T =
     let before = Array.zeroCreate<uint64> words
@@ -113,7 +113,7 @@ let withCore (core: int option) (action: unit -> 'T) : 'T =
             sched_setaffinity (0, bytes, before) |> ignore
 
 /// Moves every thread of this process to `core`, away from the one that is measured. Threads that are started later
-/// inherit it from those that start them.
+/// inherit it from the threads that start them.
 let moveSelf (core: int option) : unit =
     match core with
     | None -> ()

@@ -13,7 +13,7 @@ open Plait.Common
 type AttackProcess private (worker: LineProcess, patience: int) =
     let mutable lastSession = 0
 
-    // The generator is ours and is not measured: a limit for a server that hangs does not end it.
+    // A limit for a server that hangs must not end the generator, which is not measured.
     static let least = 60000
     let patience = max patience least
 
@@ -31,8 +31,8 @@ type AttackProcess private (worker: LineProcess, patience: int) =
     /// The subject of its failures.
     static member Subject = "the load generator"
 
-    /// Starts one. `command`: the executable and arguments that become the generator; `core`: the core it is bound to;
-    /// `patience`: the milliseconds that it may take to answer, if they are more than a minute.
+    /// Starts one. `command`: the executable and arguments of the generator; `core`: its core; `patience`: the milliseconds
+    /// that it may take to answer, if they are more than a minute.
     static member Start(command: string list, core: int option, patience: int) : AttackProcess =
         let worker, _ =
             LineProcess.Start(
@@ -40,8 +40,8 @@ type AttackProcess private (worker: LineProcess, patience: int) =
                     Subject = AttackProcess.Subject
                     File = command.Head
                     Arguments = command.Tail
-                    // The generator's own code is compiled for good in a third of the time, and no slower: without the wait for
-                    // calm, and without a profile of it.
+                    // Without the call-counting delay and without a profile the generator's code is optimized in a third of the
+                    // time, and is no slower.
                     Variables = [ "DOTNET_TC_CallCountingDelayMs", "0"; "DOTNET_TieredPGO", "0" ]
                     Core = core
                 },
@@ -56,7 +56,7 @@ type AttackProcess private (worker: LineProcess, patience: int) =
         ask "beginning a load run" patience [ "do", text "begin"; "plan", OutcomeJson.part plan ]
         |> ignore
 
-        // Opening the connections, the warm-up and the last responses bring no news.
+        // While connections are opened, in the warm-up and before the last responses there is no message.
         let quiet = plan.WarmUp + plan.Timeout + plan.Timeout + TimeSpan.FromSeconds 5.
         let limit = patience + int (min quiet.TotalMilliseconds 1e9)
         let mutable outcome = None

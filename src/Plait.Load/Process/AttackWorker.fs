@@ -23,7 +23,7 @@ let private ok () = reply "ok" (JsonValue.Create true)
 let private failure (sentence: string) =
     reply "error" (nonNull (JsonValue.Create sentence))
 
-/// A run that goes on while its news are asked for.
+/// A run on a thread of its own, and its messages.
 type private RunningAttack(plan: Plan) =
     let stop = new CancellationTokenSource()
     let messages = new BlockingCollection<unit -> JsonObject>()
@@ -31,7 +31,7 @@ type private RunningAttack(plan: Plan) =
     do
         let work () =
             try
-                // The engine only puts its seconds down; they are written by the thread that is asked for them.
+                // The engine must not wait: the thread that takes a message makes its JSON.
                 let tell (second: Second) =
                     messages.Add(fun () -> reply "second" (OutcomeJson.part second))
 
@@ -45,7 +45,7 @@ type private RunningAttack(plan: Plan) =
 
         Task.Run work |> ignore
 
-    /// The next news; an error when there are none any more.
+    /// The next message; an error after the last one.
     member _.Next(isToStop: bool) : JsonObject =
         if isToStop then
             stop.Cancel()

@@ -1,5 +1,5 @@
-// A child process that is spoken to in lines of JSON: every question has a time limit, and everything that can go wrong with a
-// process or its answer becomes one sentence about it. Disposing ends the process, and waits until it is gone.
+// A child process that answers lines of JSON: every request has a time limit, and each failure of the process or of its answer
+// becomes one sentence. Disposing ends the process, and waits for its end.
 namespace Plait.Load
 
 open System
@@ -133,7 +133,7 @@ type LineProcess private (command: ChildCommand, child: Process) =
         child.BeginErrorReadLine()
 
     let ended () =
-        // The exit code and the last words come a moment behind the end of the output: seconds where a machine is busy.
+        // The exit code and the rest of stderr come a moment after the end of the output: seconds on a busy machine.
         let code =
             if child.WaitForExit 60000 then
                 child.WaitForExit()

@@ -43,7 +43,7 @@ type AttackBoard(plan: Plan) =
         elif second.At < until then $"{second.At + 1}/{until} s"
         else "after the end"
 
-    /// How much of the run is over, 0 to 1; None: it has no end of its own.
+    /// The part of the run that is over, 0 to 1; None: the run has no end of its own.
     let share (second: Second) : float option =
         let byTime =
             if Plan.isEndless plan then None else Some(float (second.At + 1) / float until)
@@ -56,7 +56,7 @@ type AttackBoard(plan: Plan) =
         | one, other -> Option.orElse other one
         |> Option.map (min 1.0)
 
-    /// As many whole parts of a line as there is room for; its parts stand behind commas or two blanks.
+    /// The whole parts of a line that fit; a comma or two blanks end a part.
     let fit (width: int) (text: string) : string =
         if text.Length <= width then
             text
@@ -110,13 +110,13 @@ type AttackBoard(plan: Plan) =
                 |]
             )
 
-    /// The shortest and the longest of those that were answered rightly.
+    /// The lowest and the highest 99th percentile of the seconds so far.
     let scale () : string =
         match p99s |> Seq.filter (fun p99 -> p99 > 0L) |> List.ofSeq with
         | [] -> ""
         | known -> $"  {Duration.rough (List.min known)} to {Duration.rough (List.max known)}"
 
-    /// So many classes of equal ratio from the shortest to the longest: where each begins, and how many durations it holds.
+    /// Classes of equal ratio from the shortest duration to the longest: the lowest duration of each, and its count.
     let classes (number: int) : (int64 * int64)[] =
         let shortest = Math.Log(float (max 1L latencies.Min))
         let longest = Math.Log(float (max 1L latencies.Max))

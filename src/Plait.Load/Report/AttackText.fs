@@ -19,8 +19,8 @@ let private vegetaFigures: (string * LoadFigure<Histogram>) list =
         "max", LoadFigures.longest
     ]
 
-/// The latencies by both clocks, the lags, and how long requests waited for a connection where some did, with the figures of
-/// each. Where there are none vegeta writes noughts.
+/// The latencies by both clocks, the lags, and the waits for a connection if there are any, with the figures of each. Figures of no
+/// duration are 0, as in vegeta.
 let private latencies (outcome: Outcome) : (string * string list) list =
     LoadFigures.durationsOf outcome.Plan
     |> List.filter (fun one -> not one.IsRare || (one.Read outcome.Counts).Count > 0L)

@@ -23,8 +23,8 @@ let buckets (name: string) (text: string) : int64 list =
 
     if ends.Head > 0L then 0L :: ends else ends
 
-/// How many durations are in each bucket, as vegeta's hist report draws it. A class of the histogram that a border cuts
-/// counts where its middle is.
+/// The number of durations in each bucket, in the form of vegeta's hist report. If a border cuts a class of the histogram, the
+/// bucket of the middle of the class has its count.
 let write (buckets: int64 list) (histogram: Histogram) : string =
     let borders = Array.ofList buckets
     let counts = Array.zeroCreate<int64> borders.Length

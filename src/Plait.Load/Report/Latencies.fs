@@ -12,7 +12,7 @@ type LatencyPoint =
         Max: int64
     }
 
-    /// That of a stretch; None where nothing came in.
+    /// The figures of a stretch; None: nothing came in.
     static member Of(at: float, histogram: Histogram) : LatencyPoint option =
         if histogram.Count = 0L then
             None
@@ -28,12 +28,12 @@ type LatencyPoint =
 /// Durations by one clock.
 type Latencies =
     {
-        /// The run that they are of.
+        /// The name of the run.
         Run: string
         /// The clock: "intended", "actual", "lag", or the tag of a log.
         Name: string
         Sum: Histogram
-        /// Those of each stretch of time, with the second at its middle; empty where it is not known how they came in over time.
+        /// The durations of each stretch of time, with the second at its middle; empty: the file has no times.
         Parts: (float * Histogram) list
     }
 

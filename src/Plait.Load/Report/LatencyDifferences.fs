@@ -1,5 +1,5 @@
-// How the latencies of runs differ from those of the first one, percentile by percentile, with how far each difference may be off
-// by luck: as a table in the terminal, and on the page as a plot, a table and a sentence.
+// The differences of runs from the first run, percentile by percentile, each with its confidence interval: as a table in the
+// terminal, and on the page as a plot, a table and a sentence.
 namespace Plait.Load
 
 open System
@@ -60,7 +60,7 @@ module LatencyDifferences =
         | Some _, Some _ -> NotCertain
         | _ -> NoInterval
 
-    /// Those of the clocks that the two have in common. `judged`: whether both are to be relied on.
+    /// The differences by the clocks that both runs have. `judged`: both runs are reliable.
     let ofTwo (judged: bool) (first: Latencies list) (second: Latencies list) : LatencyDifference list =
         [
             for before in first do
@@ -159,7 +159,7 @@ module LatencyDifferences =
     let private times (one: LatencyDifference) : string =
         $"{Duration.rough one.After} instead of {Duration.rough one.Before}"
 
-    /// That of the 99th percentile, or of the highest one below it that has an interval.
+    /// The difference of the 99th percentile, or of the highest percentile below it that has an interval.
     let private told (leading: LatencyDifference list) : LatencyDifference =
         let known = leading |> List.filter (fun one -> one.Percent <= 99.0)
 

@@ -33,7 +33,7 @@ let curve (histogram: Histogram) : float[][] =
         [|
             for level in levels do
                 [| level; Duration.milliseconds (histogram.Percentile level) |]
-            // the longest one takes the place between the last but one and 100 %, where an axis of 1/(1-p) never comes
+            // The longest duration is drawn between the last level and 100 %, because an axis of 1/(1-p) does not reach 100 %.
             [| 100.0 * (1.0 - 0.5 / float histogram.Count); Duration.milliseconds histogram.Max |]
         |]
 

@@ -8,12 +8,12 @@ open System.Globalization
 open Plait.Common
 open Plait.Report
 
-/// How a column of a table is read of a row; None: the row has nothing in it.
+/// Reads the value of a column of a row; None: the row has no value there.
 [<RequireQualifiedAccess>]
 type Reader<'Row> =
     | Words of ('Row -> string)
     | Number of ('Row -> float)
-    /// A share of one: in per cent, but in a CSV as it is.
+    /// A share of one: in per cent, in a CSV as it is.
     | Share of ('Row -> float)
     /// Nanoseconds: in the terminal with a unit of its size, on the page in milliseconds, in a CSV as they are.
     | Time of ('Row -> int64 option)
@@ -29,7 +29,7 @@ type LoadFigure<'Row> =
         Read: Reader<'Row>
     }
 
-    /// The same of something that has such a part.
+    /// The same figure of a whole that has such a part.
     member this.From(part: 'Whole -> 'Row) : LoadFigure<'Whole> =
         {
             Figure = this.Figure
@@ -174,9 +174,9 @@ type RunDurations =
         Title: string
         /// Their column in the page's table of percentiles; None: they have none.
         Column: string option
-        /// Few runs have any: the text leaves them out where there are none.
+        /// Few runs have any: the text leaves them out if there are none.
         IsRare: bool
-        /// They are of requests that a schedule makes due: in the closed model all of them are nought.
+        /// They are 0 in the closed model, which has no schedule.
         OfSchedule: bool
         Read: RunCounts -> Histogram
     }
@@ -238,7 +238,7 @@ module LoadFigures =
         let shown = percent.ToString("0.###", CultureInfo.InvariantCulture)
         time $"p{shown}Nanoseconds" $"{shown} %%" _.Percentile(percent)
 
-    // That of the classes' middles may lie beyond the ends where there are few durations.
+    // The mean of the classes' middles may lie outside of the shortest and the longest duration.
     let mean =
         time "meanNanoseconds" "mean" (fun all -> Math.Clamp(int64 all.Mean, all.Min, all.Max))
 
@@ -297,7 +297,7 @@ module LoadFigures =
             [ RunOutput.Stream; RunOutput.Page; RunOutput.Otlp; RunOutput.Crank ]
             _.Counts.Connects.Count
 
-    /// Every count of a run, each described once, in the order in which outputs tell them. A new one is a field of RunCounts, a line
+    /// Every count of a run, each described once, in the order of the outputs. A new one is a field of RunCounts, a line
     /// where the engine counts it, and an entry here.
     let all: CountFigure list =
         [
@@ -355,6 +355,6 @@ module LoadFigures =
         | Open _ -> durations
         | Closed _ -> durations |> List.filter (fun one -> not one.OfSchedule)
 
-    /// The counts that an output tells.
+    /// The counts of an output.
     let forOutput (output: RunOutput) : CountFigure list =
         all |> List.filter (fun count -> List.contains output count.Outputs)

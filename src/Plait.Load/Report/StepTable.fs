@@ -74,6 +74,6 @@ let panels (outcomes: (string * Outcome) list) : Panel list =
     match outcomes |> List.filter (fun (_, outcome) -> not outcome.Steps.IsEmpty) with
     | [] -> []
     | stepped ->
-        // A run has the colour and the name that it has in the other panels, be it the only one with steps.
+        // Also if one run alone has steps: it has the same colour and name in all panels.
         let several = outcomes.Length > 1
         [ table several stepped; latencyByRate several stepped ]

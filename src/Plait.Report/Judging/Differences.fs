@@ -11,7 +11,7 @@ type Difference =
         Name: string
         Old: string
         New: string
-        /// Whether figures cannot be compared because of it; otherwise it is to be known.
+        /// Figures cannot be compared because of it; false: it is only shown.
         Forbids: bool
     }
 

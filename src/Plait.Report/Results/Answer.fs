@@ -78,8 +78,8 @@ module ControlRule =
     /// The widest that the interval of a control may be, as a share of its median.
     let widest = 0.1
 
-    /// Judges every measure that other rows have by the row that is the control; one that the control has not is one whose
-    /// control did not hold. `added`: launches that were added to a measure. Empty: no row is the control, or there are no
+    /// Judges every measure of the other rows by the control, which is a row. If the control lacks a measure, it did not hold for that
+    /// measure. `added`: launches that were added to a measure. Empty: no row is the control, or there are no
     /// ratios.
     let judge (margin: float) (added: Measure -> int) (rows: Row list) : Control list =
         match rows |> List.tryFind (fun row -> row.Family = Family.Control) with

@@ -55,7 +55,7 @@ let private ofRows (results: Results) : Ranking option =
     |> List.tryFind isJudged
     |> Option.orElse (List.tryHead there)
     |> Option.map (fun figure ->
-        // Without escape analysis the bytes are those of the code, without the savings of the compiler in this program.
+        // Bytes without escape analysis are the bytes of the code, before the compiler saves some in this program.
         let bytes =
             match figure.Measure with
             | Measure.InProcess when has Figures.bytesOverBaseNoEscape -> Figures.bytesOverBaseNoEscape

@@ -6,10 +6,10 @@ open System
 open Plait.Common
 open Plait.Load
 
-/// The share of right answers that a run without rules must have to end well.
+/// A run without rules fails if a smaller share of its requests succeeds.
 let private leastSuccess = 0.5
 
-/// The share of right answers below which a run without rules prints the number of failures.
+/// A run without rules prints the number of failures if a smaller share of its requests succeeds.
 let private usualSuccess = 0.99
 
 /// The reasons why a run does not end well, with the exit code of each.
@@ -44,7 +44,7 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
             | None -> ()
 
             match Rule.undecided outcome.Verdicts with
-            // One that is broken for certain is an answer to all of them.
+            // A broken rule decides the exit code, also if another rule has no answer.
             | Some sentence when broken.IsSome -> Endings.brokenRule, sentence
             | Some sentence -> Endings.failure, sentence
             | None -> ()
@@ -58,11 +58,11 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
                 | None -> ()
         ]
 
-/// Prints how a run ended, and returns its exit code. `isRefused`: it was ended because every request was refused; `untold`: a
-/// sentence for each output that failed.
-let conclude (isForCrank: bool) (isRefused: bool) (untold: string list) (outcome: Outcome) : int =
+/// Prints how a run ended, and returns its exit code. `isRefused`: the run was ended because every request was refused;
+/// `failedOutputs`: a sentence for each output that failed.
+let conclude (isForCrank: bool) (isRefused: bool) (failedOutputs: string list) (outcome: Outcome) : int =
     match
-        [ yield! untold |> List.map (fun why -> Endings.failure, why); yield! troubles isRefused outcome ]
+        [ yield! failedOutputs |> List.map (fun why -> Endings.failure, why); yield! troubles isRefused outcome ]
     with
     | [] when Streams.lostErrors () -> Endings.failure
     | [] ->
@@ -75,8 +75,8 @@ let conclude (isForCrank: bool) (isRefused: bool) (untold: string list) (outcome
         troubles |> List.map snd |> String.concat "; " |> Endings.complain
 
         // Crank drops the figures of a job that fails; the figures have the reason with them.
-        if isForCrank && untold.IsEmpty && outcome.Right > 0L && not outcome.IsCutShort then
+        if isForCrank && failedOutputs.IsEmpty && outcome.Right > 0L && not outcome.IsCutShort then
             Endings.success
         else
-            // A verdict of a run that cannot be relied on is none.
+            // Of several reasons the lowest code counts: a failure before a broken rule, which is no verdict in an unreliable run.
             troubles |> List.map fst |> List.min

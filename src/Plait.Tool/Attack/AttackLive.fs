@@ -1,5 +1,5 @@
-// The reports of a load run to others while it runs: lines of JSON and metrics. One that fails becomes a sentence,
-// and the run goes on.
+// The output of a load run to other programs while it runs: lines of JSON and metrics. A failed output becomes a sentence, and the run
+// goes on.
 namespace Plait.Tool
 
 open System
@@ -17,7 +17,7 @@ type private Lines(target: string, notice: string -> unit) =
         trouble <- Some why
         notice $"{why}; the run goes on"
 
-    // The file is written at once, line by line: a reader is to see each second as it ends.
+    // Without a buffer, so that a reader gets each second when it ends.
     let writer: TextWriter option =
         try
             if target = Files.standardOutput then
@@ -59,13 +59,13 @@ type private Lines(target: string, notice: string -> unit) =
                 try
                     writer.Dispose()
                 with :? IOException ->
-                    // Said when it was written.
+                    // Write has reported it.
                     ()
             | _ -> ()
 
-/// Tells a run, called `name`, to a stream of lines and to a collector of metrics, if there are any.
+/// Writes the seconds of a run, called `name`, to a stream of lines and to a collector of metrics, if there are any.
 type internal AttackLive(name: string, plan: Plan, stream: string option, collector: Uri option) =
-    // The board of a terminal has the screen to itself: other text is lost with it.
+    // The board has a screen of its own, which is gone after the run: notes are printed then.
     let isKept = not Console.IsErrorRedirected
     let kept = ConcurrentQueue<string>()
 
@@ -82,7 +82,7 @@ type internal AttackLive(name: string, plan: Plan, stream: string option, collec
         lines |> Option.iter (fun lines -> lines.Write(AttackStream.second name second))
         metrics |> Option.iter _.Tell(second)
 
-    /// The run is over. Returns a sentence for each report that failed.
+    /// The run is over. Returns a sentence for each failed output.
     member _.End(outcome: Outcome) : string list =
         for sentence in kept do
             Console.Error.WriteLine $"note: {sentence}"

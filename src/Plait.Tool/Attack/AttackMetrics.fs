@@ -1,5 +1,5 @@
-// The metrics of a load run for an OpenTelemetry collector, sent each second by OpenTelemetry's own exporter over HTTP. Names are
-// those of its semantic conventions where it has any. A collector that is not there, or says no, costs the run nothing.
+// The metrics of a load run for an OpenTelemetry collector, sent each second by OpenTelemetry's own exporter over HTTP. Names follow its
+// semantic conventions as far as these go. A collector that is not there, or refuses, does not disturb the run.
 namespace Plait.Tool
 
 open System
@@ -17,7 +17,7 @@ open OpenTelemetry.Resources
 
 open Plait.Load
 
-/// Notes the outcome of each sending, which the exporter keeps to itself.
+/// Notes the error of each sending, which the exporter does not report.
 type private NotingHandler(patience: TimeSpan) =
     inherit DelegatingHandler(new SocketsHttpHandler())
 
@@ -70,7 +70,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     static let source = "plait.attack"
     static let patience = TimeSpan.FromSeconds 5.
 
-    // The bounds that the semantic conventions advise, and finer ones: a service next door answers in less than 5 ms.
+    // The bounds of the semantic conventions, and finer ones: a service in the same network answers in less than 5 ms.
     static let bounds =
         [|
             0.0001
@@ -183,7 +183,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 .AddService("plait-attack")
                 .AddTelemetrySdk()
                 .AddAttributes([ KeyValuePair("plait.attack.name", name :> obj) ])
-                // Behind the others, because the user's values win.
+                // Last, because the user's values win.
                 .AddEnvironmentVariableDetector()
 
         Sdk
@@ -247,7 +247,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 for second in seconds.GetConsumingEnumerable() do
                     note second
 
-                    // Metrics that came while a slow collector was waited for go together, and the last ones with the end.
+                    // Seconds that came during a slow sending go together, and the last ones go with End.
                     if seconds.Count = 0 && not seconds.IsAddingCompleted then
                         sendNow ()),
             TaskCreationOptions.LongRunning
@@ -256,9 +256,9 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     /// A second is over. Returns at once.
     member _.Tell(second: Second) : unit = seconds.Add second
 
-    /// The run is over. Returns a sentence about metrics that did not arrive; None: all did.
+    /// The run is over. Returns a sentence if metrics did not arrive; None: all arrived.
     member _.End(outcome: Outcome) : string option =
-        // However many sendings are left.
+        // All sendings that are left together.
         handler.Until <- DateTime.UtcNow + patience
         seconds.CompleteAdding()
         telling.GetAwaiter().GetResult()

@@ -80,7 +80,7 @@ let private urlOf (text: string) : Uri =
     | Some hint -> refuse $"'attack' has no option '{text}'; {hint}"
     | None -> ()
 
-    // A host alone is meant to be HTTP.
+    // A host without a scheme is HTTP.
     let whole = if text.Contains "://" then text else "http://" + text
 
     match Uri.TryCreate(whole, UriKind.Absolute) with
@@ -119,7 +119,7 @@ let private requests (parsed: ParseResult) : HttpRequest list =
         let defaults: Targets.Defaults =
             { Base = theBase; Headers = headers; Body = content; ReadBody = File.ReadAllBytes }
 
-        // By either name it may be closed, and the runtime have something of its own in its place.
+        // By either name: Streams checks that standard input is not closed.
         if file = "-" || file = "/dev/stdin" then
             Targets.read "stdin" defaults (Streams.input ())
         else
@@ -218,7 +218,7 @@ let private timeout =
 let private timeoutOf parsed =
     Options.valueOr (TimeSpan.FromSeconds 30.) parsed timeout
 
-/// Open or closed, and why this machine lets the connections be no more, where it does not. Raises BadInput when options
+/// The model, and the limit of this machine if it allows fewer connections than the rate needs. Raises BadInput when options
 /// contradict each other.
 let private model (parsed: ParseResult) : Model * MachineBound option =
     let count = Options.value parsed AttackConnections.connections
@@ -228,8 +228,7 @@ let private model (parsed: ParseResult) : Model * MachineBound option =
     let opened arrivals =
         match count |> Option.orElse most, Arrivals.peak (Open(arrivals, 1)) with
         | Some given, _ -> Open(arrivals, given), None
-        // Also where each could carry several requests at a time: how many, the server says, and one that is not needed is not
-        // opened.
+        // The same with HTTP/2: the server decides how many requests a connection carries, and unneeded connections are not opened.
         | None, peak ->
             // Each share has the ports and files of its own machine.
             let shares = (shareOf parsed).Of
@@ -375,7 +374,7 @@ let plan (parsed: ParseResult) : Plan =
     PlanCheck.check plan
     plan
 
-/// The core that the generator is to be bound to.
+/// The core of the generator; None: it is not bound.
 let coreOf (parsed: ParseResult) : int option = Options.value parsed core
 
 /// Whether to measure the generator's capacity first.

@@ -158,8 +158,8 @@ let read (parsed: ParseResult) (plan: Plan) : Outputs =
 
     outputs
 
-/// Finds out, before anything is measured, whether every file can be written. Raises BadInput when one cannot, or when two
-/// options name the same one.
+/// Tries, before anything is measured, to write every file. Raises BadInput if one cannot be written, or if two options name the same
+/// one.
 let tryFiles (outputs: Outputs) : unit =
     let files =
         [
@@ -207,11 +207,11 @@ let tryFiles (outputs: Outputs) : unit =
     for name, file in ofFolder do
         Files.trial name file
 
-/// Looks at the machine; to be called before the run.
+/// The facts of the machine before the run.
 let look () : EnvironmentSnapshot.InitialFacts =
     EnvironmentSnapshot.look (LabOutput.root ())
 
-/// How many single requests are kept: all of them where a file of them was asked for, as far as 4 million go.
+/// The number of single requests to keep: all, up to 4 million, with --csv or --vegeta-csv.
 let kept (outputs: Outputs) (plan: Plan) : int =
     let most = 4_194_304
 
@@ -295,8 +295,7 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
     ]
     |> List.concat
 
-/// Prints the report and writes the files, all of them, also if some fail. Raises RunFailed with the reasons of the
-/// failures.
+/// Prints the report and writes all files, also if some fail. Raises RunFailed with the reasons of the failures.
 let write (outputs: Outputs) (recording: Recording) : unit =
     Files.each
         [

@@ -62,7 +62,7 @@ type private RefusedRun(stop: CancellationToken) =
     interface IDisposable with
         member _.Dispose() = halted.Dispose()
 
-// Connections are opened, and the generator finds out how precisely it wakes up, in so long before.
+// The time for opening connections, and for measuring how late the generator wakes up, before the run.
 let private preparing = TimeSpan.FromSeconds 2.
 
 /// Waits until it is nearly time to begin.
@@ -92,7 +92,7 @@ type private AttackInput =
         Plan: Plan
         /// The core that the generator is bound to.
         Core: int option
-        /// How long a server that takes no connections is waited for.
+        /// The longest wait for a server that takes no connections.
         Wait: TimeSpan
         /// Measure the generator's capacity first.
         IsCalibrated: bool
@@ -127,7 +127,7 @@ let private attack (request: AttackInput) : int =
 
     let capacity =
         if request.IsCalibrated then
-            // It would be measured for nothing.
+            // Before the capacity is measured, because it raises BadInput for a plan that cannot be run.
             Attack.find plan
 
             match Calibration.obstacle plan with
@@ -143,7 +143,7 @@ let private attack (request: AttackInput) : int =
     use refused = new RefusedRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
 
-    // Where the lines of the run have standard output, nothing else has.
+    // With --stream - all other output goes to standard error.
     Options.besideJson outputs.Stream (fun () ->
         let outcome =
             AttackView.follow plan live.Tell (fun tell ->
@@ -167,8 +167,8 @@ let private attack (request: AttackInput) : int =
             with :? RunFailed as trouble ->
                 [ trouble.Message ]
 
-        let untold = unwritten @ live.End whole
-        AttackEnding.conclude outputs.ForCrank (refused.IsEnded && whole.Stopped) untold whole)
+        let failedOutputs = unwritten @ live.End whole
+        AttackEnding.conclude outputs.ForCrank (refused.IsEnded && whole.Stopped) failedOutputs whole)
 
 let private run (parsed: ParseResult) : int =
     Streams.checkOutput ()

@@ -1,7 +1,6 @@
 // The view of a load run while it runs: a board on a terminal, one line a second elsewhere. Both go to stderr, so that stdout
-// holds the report alone. It is drawn once a second, and when the window changes, because drawing takes time from the
-// measurement. The board has the terminal's second screen to itself, as editors have, because no other way leaves nothing
-// behind when a window gets narrower and the terminal breaks lines that were drawn before.
+// has the report alone. Drawing takes time from the measurement, so the board is drawn once a second, and when the window changes. It uses
+// the terminal's alternate screen, like editors: on the main screen a narrower window would break its lines, and they would stay.
 module internal Plait.Tool.AttackView
 
 open System
@@ -19,7 +18,7 @@ open Plait.Common
 type private ViewEvent =
     | Ended of Second
     | Resized
-    /// The user has asked for the end: the terminal is given back, so that a second time leaves it as it was.
+    /// A signal to stop: the board leaves the terminal, so that a second signal, which ends the process, leaves it as it was.
     | Stopping
 
 let private escape = "\027["
@@ -41,8 +40,8 @@ type private Screen(board: AttackBoard, isColoured: bool) =
         let text = StringBuilder()
         text.Append(escape).Append 'H' |> ignore
 
-        // A line as wide as the terminal would be followed by an empty one on some, and the last one would scroll. A terminal
-        // that does not know its size says 0.
+        // After a line as wide as the terminal some terminals print an empty line, and the last line scrolls. A terminal without a size
+        // has the size 0.
         let less (size: int) (usual: int) = (if size > 0 then size else usual) - 1
 
         let width, height =
@@ -129,8 +128,7 @@ let private drawAll
 
         screen.Leave()
 
-/// Follows a run with the view that suits the terminal, and returns its outcome. `also` gets every second as well,
-/// after it is shown.
+/// Shows a run in the view that suits the terminal, and returns its outcome. `also` gets every second after it is shown.
 let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcome) : Outcome =
     let console =
         AnsiConsole.Create(AnsiConsoleSettings(Out = AnsiConsoleOutput Console.Error))
@@ -138,7 +136,7 @@ let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcom
     use events = new BlockingCollection<ViewEvent>()
     let board = AttackBoard plan
 
-    // The engine only puts its seconds down; they are drawn here.
+    // The engine's thread only adds its seconds; this thread draws them.
     let running =
         Task.Run(fun () ->
             try
@@ -149,7 +147,7 @@ let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcom
     let isTerminal =
         not Console.IsErrorRedirected
         && console.Profile.Capabilities.Interactive
-        // Without its sequences nothing is drawn over.
+        // The board needs escape sequences.
         && console.Profile.Capabilities.Ansi
 
     if isTerminal then

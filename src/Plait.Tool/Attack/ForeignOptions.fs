@@ -1,7 +1,7 @@
-// The options that other load generators have, and the names of the same things here.
+// Options of other load generators, and the options of plait attack for the same purpose.
 module internal Plait.Tool.ForeignOptions
 
-/// By the names that they have elsewhere: the names that plait attack has for them.
+/// Names of other programs' options, and a sentence with the option of plait attack.
 let private elsewhere: (string list * string) list =
     [
         [ "-d" ], "--duration is the time of the run (-d of wrk), --body the body (-d of curl and hey)"
@@ -46,8 +46,8 @@ let private elsewhere: (string list * string) list =
         [ "--threshold"; "--thresholds" ], "--require is a rule, as in --require 'p99<200ms'"
     ]
 
-/// A sentence about the option that was meant; None: other programs have no such one either. The value may be part of the token, as in
-/// -d10s and --vus=2, and one dash do for two, as in -vus.
+/// A sentence about an option of another program; None: no program of the list has it. The value may be part of the token, as in -d10s and
+/// --vus=2, and an option with one dash may stand for the one with two, as in -vus.
 let hint (token: string) : string option =
     let name = (token.Split '=')[0]
     let isOneDash = name.Length > 2 && name[0] = '-' && name[1] <> '-'

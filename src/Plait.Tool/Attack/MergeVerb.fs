@@ -35,7 +35,7 @@ let private require =
 let private rounded =
     Options.flag "--rounded" "take logs of fewer digits than three, whose sum is not exact"
 
-/// The log to write: its name has .hlog, and it is none of the inputs. None: the whole run is enough.
+/// The log to write, whose name ends with .hlog; None: only the whole run is wanted.
 let private target (parsed: ParseResult) (sources: RunFile list) : string option =
     match Options.value parsed out with
     | None when sources |> List.forall _.Content.IsAttack -> None
@@ -81,7 +81,7 @@ let private latencies (merged: Merge.Merged) : Latencies list =
     |> List.map (fun (tag, sum) ->
         { Run = "sum"; Name = tag |> Option.defaultValue "no tag"; Sum = sum; Parts = [] })
 
-/// The whole run of the files, or why there is none.
+/// The whole run of the files, or the reason why there is none.
 let private whole (parsed: ParseResult) (sources: RunFile list) : Result<Recording, string> =
     let runs = RunFile.attacks sources
 

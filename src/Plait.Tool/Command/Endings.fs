@@ -9,16 +9,16 @@ open Plait.Common
 /// All was done.
 let success = 0
 
-/// Something failed while it was done, or it was stopped.
+/// A part of the work failed, or the user stopped it.
 let failure = 1
 
 /// The request cannot be done.
 let badInput = 2
 
-/// A verdict was asked for, and there is none: the A/A control did not hold.
+/// There is no verdict, because the A/A control did not hold.
 let notJudged = 3
 
-/// All was done, and a rule that was asked for is broken.
+/// All was done, and a rule of --require is broken.
 let brokenRule = 3
 
 /// Writes one sentence to stderr, or one with lines of candidates below it.
@@ -43,7 +43,7 @@ let guard (verb: unit -> int) : int =
         complain "stopped"
         failure
     | trouble ->
-        // Not foreseen: still a sentence, with the kind of trouble so that a report of it can be understood.
+        // Unexpected: a sentence with the type of the exception, for a report of the error.
         let message = trouble.Message.ReplaceLineEndings " "
         complain $"an error that should not happen: {trouble.GetType().Name}: {message}"
         failure

@@ -159,7 +159,7 @@ let flag (name: string) description : Option<bool> =
 /// The value of an option on the command line, or its default.
 let value (parsed: ParseResult) (option: Option<'T>) : 'T = parsed.GetRequiredValue option
 
-/// The value of an option that need not be given.
+/// The value of an option, or `fallback`.
 let valueOr (fallback: 'T) (parsed: ParseResult) (option: Option<'T option>) : 'T =
     parsed.GetRequiredValue option |> Option.defaultValue fallback
 
@@ -178,7 +178,7 @@ let secondsOr (fallback: float) (parsed: ParseResult) (option: Option<TimeSpan o
 /// Whether an option was given.
 let isGiven (parsed: ParseResult) (option: Option<'T option>) : bool = (parsed.GetRequiredValue option).IsSome
 
-/// --json, which means the same in every verb that has it: `what` as JSON, in a file or on standard output.
+/// --json, which has the same meaning in all verbs: `what` as JSON, in a file or on standard output.
 let json (what: string) : Option<string option> =
     text
         "--json"
@@ -202,5 +202,5 @@ let withJson (file: string option) (action: unit -> 'T) (json: unit -> string) :
     try
         besideJson file action
     finally
-        // Last, because the path is the user's: if it cannot be written, the results are still shown and kept.
+        // Last, because the user's path may be wrong: then the results are still shown and kept.
         file |> Option.iter (fun file -> Files.write file (json ()))

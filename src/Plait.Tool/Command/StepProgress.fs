@@ -7,7 +7,7 @@ open Spectre.Console
 
 open Plait.Common
 
-/// What a verb tells while it works. Its functions may be called on several threads.
+/// The output of a verb while it works. Its functions may be called on several threads.
 type Telling =
     {
         /// Gets the name of a step.
@@ -18,7 +18,7 @@ type Telling =
         Print: (LineKind * string) list -> unit
     }
 
-/// Runs `work` with a display that suits the terminal. `isStill`: the line is drawn when it changes only, which costs next to nothing.
+/// Runs `work` with a display that suits the terminal. `isStill`: the line is drawn only when it changes, which costs next to nothing.
 let private display (isStill: bool) (work: Telling -> 'T) : 'T =
     let gate = obj ()
 
@@ -26,7 +26,7 @@ let private display (isStill: bool) (work: Telling -> 'T) : 'T =
         AnsiConsole.Create(
             AnsiConsoleSettings(
                 Out = AnsiConsoleOutput Console.Error,
-                // Nobody is asked anything: that standard input is no terminal does not matter.
+                // There are no prompts, so standard input need not be a terminal.
                 Interactive = InteractionSupport.Yes
             )
         )
@@ -52,7 +52,7 @@ let private display (isStill: bool) (work: Telling -> 'T) : 'T =
                 fun context ->
                     let room = max 20 (console.Profile.Width - 1)
 
-                    // Through the console of the live line, which moves that out of the way, and over all of it.
+                    // Through the console of the live line, which moves the line; padded, to overwrite all of it.
                     let above (lines: (LineKind * string) list) =
                         for kind, line in lines do
                             TerminalLines.writeTo console (kind, line.PadRight room)
@@ -86,7 +86,7 @@ let private display (isStill: bool) (work: Telling -> 'T) : 'T =
 /// Runs `work` with a live line that moves.
 let runTelling (work: Telling -> 'T) : 'T = display false work
 
-/// The same where steps and sentences are told.
+/// The same for work that reports steps and sentences.
 let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
     runTelling (fun telling -> work telling.Step telling.Say)
 
@@ -94,6 +94,6 @@ let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
 let runStill (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
     display true (fun telling -> work telling.Step telling.Say)
 
-/// The same where only steps are told.
+/// The same for work that reports steps only.
 let run (work: (string -> unit) -> 'T) : 'T =
     runTelling (fun telling -> work telling.Step)

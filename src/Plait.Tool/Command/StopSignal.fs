@@ -1,4 +1,4 @@
-// Ctrl-C, and being told to end: the first time asks the run to stop after its slice, the second time ends at once.
+// Ctrl-C and the signals that end a process: the first one stops the run after its slice, the second one ends the process at once.
 namespace Plait.Tool
 
 open System
@@ -11,7 +11,7 @@ type internal StopSignal() =
 
     let handle (context: PosixSignalContext) =
         if not source.IsCancellationRequested then
-            // Not the default, which would end this process before it has put its children away.
+            // Not the default, which would end this process before it has ended its children.
             context.Cancel <- true
             source.Cancel()
 
@@ -19,7 +19,7 @@ type internal StopSignal() =
         [ PosixSignal.SIGINT; PosixSignal.SIGTERM; PosixSignal.SIGHUP; PosixSignal.SIGQUIT ]
         |> List.map (fun signal -> PosixSignalRegistration.Create(signal, handle))
 
-    /// Cancelled when the user wants to stop.
+    /// Cancelled by the first signal.
     member _.Token = source.Token
 
     interface IDisposable with

@@ -1,5 +1,5 @@
-// The standard streams, which may be closed, full, or a pipe without a reader. A stream that was closed when this
-// program began is not read or written at all: the runtime has opened something of its own under its number.
+// The standard streams, which may be closed, full, or a pipe without a reader. This program does not read or write a stream that was
+// closed when it began: the runtime has opened a file of its own under the number of the stream.
 module internal Plait.Tool.Streams
 
 open System
@@ -18,7 +18,7 @@ module private Native =
 let private access, readOnly, writeOnly, both = 3, 0, 1, 2
 
 /// The link and the access mode of a descriptor of this process; None: it is not open.
-let private about (descriptor: string) : (string * int) option =
+let private linkAndMode (descriptor: string) : (string * int) option =
     try
         let link = FileInfo($"/proc/self/fd/{descriptor}").LinkTarget
 
@@ -40,7 +40,7 @@ let private about (descriptor: string) : (string * int) option =
 let private wasClosed (descriptor: int) : bool =
     let wanted = if descriptor = 0 then readOnly else writeOnly
 
-    match about (string descriptor) with
+    match linkAndMode (string descriptor) with
     | None -> true
     | Some(link, mode) ->
         let isOtherEnd () =
@@ -48,7 +48,7 @@ let private wasClosed (descriptor: int) : bool =
             |> Seq.map (fun path -> nonNull (Path.GetFileName path))
             |> Seq.exists (fun other ->
                 other <> string descriptor
-                && match about other with
+                && match linkAndMode other with
                    | Some(otherLink, otherMode) -> otherLink = link && otherMode <> mode
                    | None -> false)
 
@@ -56,7 +56,7 @@ let private wasClosed (descriptor: int) : bool =
         || link.StartsWith "anon_inode:"
         || (link.StartsWith "pipe:" && isOtherEnd ())
 
-// Other systems do not report it, and the write or read fails by itself.
+// On other systems the write or the read fails by itself.
 let private closed =
     lazy
         (if OperatingSystem.IsLinux() && Directory.Exists "/proc/self/fdinfo" then

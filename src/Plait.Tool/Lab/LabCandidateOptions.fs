@@ -45,7 +45,7 @@ type Choice =
     {
         /// The rows; those of candidates from packages with the reason why they are not run as they are.
         Rows: RowPlan list
-        /// The candidates from packages that are asked for.
+        /// The candidates from packages among the chosen ones.
         Packages: PackagedCandidate list
         /// The folder of packages, if the user names one.
         Feed: string option
@@ -79,7 +79,7 @@ let private checkRuntime (root: string) (runtime: string option) (names: string 
                             $"'{name}' runs on {RuntimeBuild.shown other} alone; give --runtime {RuntimeBuild.version other} with it"
                     )
 
-/// The rows to measure; those of `always` are among them, and of a short run (`isQuick`) only FizzBuzz.quick. `root`: the
+/// The rows to measure, with the rows of `always`; a short run (`isQuick`) has only FizzBuzz.quick. `root`: the
 /// repository that the sources of candidates from packages lie in. `runtime`: the rows are built for it, and its own
 /// candidates are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for
 /// a folder of packages that is not one.

@@ -35,7 +35,7 @@ let private toTool =
 let private out =
     Options.text "--out" "FILE" "write to this file; default: to stdout"
 
-// Scheme and host; the paths are those of the scenario.
+// Scheme and host. The scenario has the paths.
 let private targetOf (text: string) : string =
     match Uri.TryCreate(text, UriKind.Absolute) with
     | true, url when

@@ -1,13 +1,14 @@
-// A connection of HTTP/2 as the engine sees it: slots, and the socket that carries them, which another one replaces when it
-// takes no new streams. For the one thread of the engine.
+// A connection of HTTP/2: its slots, and its sockets one after the other. When a socket opens no more streams, a new one replaces it.
+// For the one thread of the engine.
 namespace Plait.Load
 
 open System
 open System.Collections.Generic
 
-/// One connection. `id`: the number in the tokens of its events; `destinationIndex`: which destination it is for, as the pool counts
-/// them; `connects`: is told how long each connect took; `streams`: how many slots it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it
-/// enters itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
+/// One connection. `id`: the number in the tokens of its events; `destinationIndex`: the index of its destination in the pool;
+/// `connects`: gets the time of each connect; `streams`: the number of its slots; `allowsMore`: called when more slots may carry
+/// requests; `unflushed`: the list to which it adds itself when it has something to send; `lastStream`: the number of the last stream
+/// that a socket may have.
 type internal Http2Connection
     (
         id: int,
@@ -24,7 +25,7 @@ type internal Http2Connection
         unflushed: List<IConnection>,
         lastStream: int
     ) as this =
-    // The one that takes new streams, and those besides it whose streams are not over.
+    // The socket for new streams; and all sockets whose streams are not over.
     let mutable current: Http2Socket | null = null
     let sockets = List<Http2Socket>()
     let mutable generation = 0
@@ -32,7 +33,7 @@ type internal Http2Connection
     let mutable complaint: string | null = null
     let mutable wasOpen = false
     let mutable isUnflushed = false
-    // Slots whose requests are over and were not handed up.
+    // Slots whose requests are over, until they are added to `over`.
     let finished = List<Http2Stream>()
 
     let open' () : Http2Socket =
@@ -66,7 +67,7 @@ type internal Http2Connection
     let begin' (stream: Http2Stream) (prepared: PreparedRequest) : bool =
         stream.Start prepared
         carry stream prepared
-        // A slot that was over at once is not handed up twice.
+        // A request that is over at once is not added to `over`.
         stream.IsFree && finished.Remove stream
 
     /// The socket whose events bear this token; null: it is closed.
@@ -107,7 +108,7 @@ type internal Http2Connection
                 override slot.Begin prepared = begin' slot prepared
                 override slot.GiveUp(result, sentence) = giveUp slot result sentence
                 override slot.Withdraw() = withdraw slot
-                // Before a request is sent the other side has sent its settings.
+                // A request is sent after the settings of the server have come.
                 override slot.AwaitsFirstByte = slot.IsUnsent && isOpening slot
                 override slot.IsAgreeing = slot.IsUnsent && isAgreeing slot
             })
@@ -154,7 +155,7 @@ type internal Http2Connection
             sockets.RemoveAll(fun socket -> socket.Token = token) |> ignore
             complaint <- sentence
 
-            // Another one may be allowed some: without this no request would try again.
+            // A new socket may allow some; without this no request would open one.
             if sockets.Count = 0 && limit.MaxStreams = 0 then
                 allow Int32.MaxValue
 
@@ -202,7 +203,7 @@ type internal Http2Connection
         member _.Flush over =
             isUnflushed <- false
 
-            // Those that end are taken out.
+            // Backwards, because a socket that ends is removed.
             for index in sockets.Count - 1 .. -1 .. 0 do
                 sockets[index].Flush()
 

@@ -50,13 +50,13 @@ type internal Http2Frames
         owner: ISocketOwner,
         violated: int -> string -> unit
     ) =
-    // More than a response has; window is returned to the other side when half of it is used up.
+    // Larger than a response. Window updates are sent when half of it is used up.
     static let window = (1 <<< 30) - 1
     static let updateThreshold = window / 2
     let output = sender.Output
     let fields = FieldReader()
     let head = HeadBlock()
-    // Bytes of response bodies that were taken and that the other side was not told of.
+    // Bytes of response bodies that no window update has acknowledged.
     let mutable unacknowledged = 0
 
     let foreign sentence = violated Http2Error.protocol sentence
@@ -64,15 +64,15 @@ type internal Http2Frames
     /// A frame of a length that its kind cannot have (RFC 9113, 4.2).
     let misshapen sentence = violated Http2Error.frameSize sentence
 
-    /// The slot of a stream; null: its request is over, or there never was one, which closes the socket.
+    /// The slot of a stream; null: its request is over, or the stream was never opened, which closes the socket.
     let streamOf (id: int) (what: string) : Http2Stream | null =
         if not (streams.WasOpened id) then
             foreign $"{what} is of stream {id}, which was never opened"
 
         streams.Find id
 
-    /// The same for a part of a response: behind its end none may come (RFC 9113, 5.1). Behind a stream that this side broke off, some
-    /// may be on their way.
+    /// The same for a part of a response. After the end of a response none may come (RFC 9113, 5.1); after a reset by this side some may
+    /// still come.
     let responseOf (id: int) (what: string) : Http2Stream | null =
         match streamOf id what with
         | null when socket.State = SocketState.Open && streams.HasEnded id ->
@@ -277,7 +277,7 @@ type internal Http2Frames
 
             streams.GoAway(last, $"GOAWAY {Http2Error.name code}{said}")
 
-            // It may still answer the requests that it took up, but has to close the connection (RFC 9113, 5.4.1).
+            // The server may still answer the requests that it processes, but must close the connection (RFC 9113, 5.4.1).
             if code <> Http2Error.noError then
                 for stream in streams.Open do
                     stream.EndedByServerAt <- min stream.EndedByServerAt (Clock.now ())
@@ -309,7 +309,7 @@ type internal Http2Frames
 
         sender.GoOn()
 
-    /// Priorities are not followed, but have a shape (RFC 9113, 6.3).
+    /// Priorities are ignored, but their length is checked (RFC 9113, 6.3).
     let onPriority (frame: FrameHead) =
         if frame.Stream = 0 then
             foreign "a priority is of stream 0"

@@ -12,23 +12,23 @@ open Plait.Http2
 [<Sealed>]
 type internal Http2Sender(socket: NonBlockingSocket, unflushed: unit -> unit) =
     static let mostWindow = int64 Int32.MaxValue
-    // The most bytes that wait for the socket before more of a body is put behind them.
+    // Parts of bodies are added to the output only while fewer bytes wait in it.
     static let mostPending = 128 * 1024
     static let mostPart = 64 * 1024
     let output = FrameWriter()
-    // Requests whose bodies are not wholly sent.
+    // Requests whose bodies are not completely sent.
     let sending = List<Http2Stream>()
     let mutable isUnflushed = false
     let mutable streamWindow = int64 FrameHead.defaultWindow
     let mutable window = int64 FrameHead.defaultWindow
 
-    /// The error of a window that became so large by so much more, or NO_ERROR.
+    /// The error of a window update by `more` that makes a window of `size`, or NO_ERROR.
     let errorOf (more: int) (size: int64) : int =
         if more = 0 then Http2Error.protocol
         elif size > mostWindow then Http2Error.flowControl
         else Http2Error.noError
 
-    /// Puts parts of bodies behind the bytes to send, each request's in turn, as far as the windows allow.
+    /// Adds parts of bodies to the output, each request's in turn, as far as the windows allow.
     let putBodies (maxFrame: int) =
         let mutable isBlocked = false
 

@@ -7,7 +7,7 @@ open System.Text
 
 open Plait.Http2
 
-/// One socket. `connects`: is told how long its connect took; `token`: the token of its events; `limit`: the limits of its
+/// One socket. `connects`: gets the time of its connect; `token`: the token of its events; `limit`: the limits of its
 /// destination; `lastStream`: the number of its last stream.
 [<Sealed>]
 type internal Http2Socket
@@ -45,7 +45,7 @@ type internal Http2Socket
         let failure = socket.Failure
         fail failure.IsGone failure.Result failure.Sentence
 
-    /// The other side does not keep to the protocol.
+    /// The server violates the protocol.
     let violated (code: int) (sentence: string) =
         output.GoAway(0, code)
         sender.SendLast()
@@ -103,7 +103,7 @@ type internal Http2Socket
         if not (sender.Flush()) then
             broken ()
 
-    /// Says the first words of a client.
+    /// Sends the preface and the settings of a client.
     let greet () =
         output.Bytes(ReadOnlySpan FrameHead.preface)
 
@@ -126,7 +126,7 @@ type internal Http2Socket
     member _.Token = token
     /// Streams can be opened over it.
     member _.IsReady = streams.IsReady
-    /// It is on its way to that.
+    /// It is being opened.
     member _.IsOpening = not streams.IsReady && socket.State <> SocketState.Closed
 
     /// TLS is being agreed on.
@@ -152,7 +152,7 @@ type internal Http2Socket
             if this.IsOpening && not streams.HasWaiting then
                 ended sentence
 
-    /// A request that has no stream goes elsewhere.
+    /// Takes back a request without a stream: another connection carries it.
     member _.Withdraw(stream: Http2Stream) : unit = streams.Withdraw stream
 
     /// A response has come over it.
@@ -180,7 +180,7 @@ type internal Http2Socket
         | _ when socket.State = SocketState.Open ->
             greet ()
 
-            // The server's first words may have come with the last of TLS.
+            // The server's first bytes may have come with the end of the TLS handshake.
             if socket.HoldsBack && socket.State = SocketState.Open then
                 receive ()
         | _ -> ()

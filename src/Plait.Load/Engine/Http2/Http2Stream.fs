@@ -34,7 +34,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     let mutable date = 0L
     let mutable isInterim = false
 
-    // The last Date as it came, which is decoded once a second.
+    // The last Date in its coded form. A new Date, once a second, is decoded.
     let codedDate = Array.zeroCreate<byte> 32
     let mutable codedLength = 0
     let mutable decoded = 0L
@@ -76,29 +76,29 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         | _ -> null
 
     member val State = StreamState.Free with get, set
-    /// The token of the socket that has it.
+    /// The token of its socket.
     member val Socket = 0L with get, set
     /// The number of its stream, where it has one.
     member val Id = 0 with get, set
-    /// The bytes of the body that may be sent before the other side allows more.
+    /// The bytes of the body that may be sent before the server allows more.
     member val Window = 0L with get, set
     /// Bytes of the body that were sent.
     member val BodySent = 0 with get, set
-    /// Bytes of response bodies that were taken and that the other side was not told of.
+    /// Bytes of response bodies that no window update has acknowledged.
     member val Unacknowledged = 0 with get, set
-    /// Bytes that its connection had brought when the request was sent; -1: it had carried no response.
+    /// The bytes that had come over its socket when the request was sent; -1: no response had come.
     member val ReceivedBefore = -1L with get, set
     /// The request.
     member _.Request = request
-    /// Bytes of it that were sent, over whatever connection, and how many those were before the one that has it.
+    /// Bytes of it that were sent over all sockets; and over earlier sockets than the present one.
     member val Out = 0 with get, set
     member val EarlierConnectionsOut = 0 with get, set
-    /// Where it begins in all that its connection has to send.
+    /// Where it begins in the output of its socket.
     member val From = 0L with get, set
     member val In = 0L with get, set
-    /// How often it was sent again.
+    /// The number of times that it was sent again.
     member val RetryCount = 0 with get, set
-    /// The number of them since a connection took up no request, or refused this one.
+    /// The number of retries because a server refused it, or processed no request of a connection.
     member val Refusals = 0 with get, set
     /// The token of the socket that refused it last.
     member val RefusedBy = 0L with get, set
@@ -147,7 +147,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         | null -> true
         | prepared -> this.BodySent = prepared.Body.Length
 
-    /// The head of the response was there.
+    /// The head of the response has come.
     member _.HasHead = status > 0
 
     /// Reads the fields of a head. Returns the error in them, or null.

@@ -19,13 +19,13 @@ type internal StreamLimit() =
 type internal ISocketOwner =
     /// The request of a stream is over.
     abstract Completed: stream: Http2Stream -> unit
-    /// A request that the other side cannot have taken up is to be sent over another socket.
+    /// A request that the server cannot have processed is to be sent over another socket.
     abstract Retry: stream: Http2Stream -> unit
     /// There is something to flush.
     abstract Unflushed: unit -> unit
-    /// The other side allows so many streams at a time.
+    /// The server allows so many streams at a time.
     abstract MaxStreamsChanged: streams: int -> unit
-    /// It takes no new streams any more.
+    /// It opens no more streams.
     abstract Retired: token: int64 -> unit
     /// Its socket is closed.
     abstract Ended: token: int64 * sentence: string | null -> unit
@@ -34,8 +34,8 @@ type internal ISocketOwner =
 [<Sealed>]
 type internal Http2Streams
     (token: int64, limit: StreamLimit, lastStream: int, sender: Http2Sender, owner: ISocketOwner) =
-    // How often a request is sent again that was refused each time: by a server that has answered nothing, and by one that refuses
-    // some, which is the case of a chance each time.
+    // The most refusals after which a request is sent again: by a server that has answered nothing, and by a server that answers some
+    // requests and refuses others at random.
     static let mostRefusals = 3
     static let mostOfSome = 15
     let streams = Dictionary<int, Http2Stream>()
@@ -45,17 +45,17 @@ type internal Http2Streams
     // A response has come over it.
     let mutable isUsed = false
     let mutable isRetired = false
-    // The words of the other side's GOAWAY.
+    // The server's GOAWAY, in words.
     let mutable goAway = ""
-    // The last streams that the other side ended, of which nothing more may come.
+    // The last streams that the server ended, of which no more frames may come.
     let ended = Array.zeroCreate<int> 256
     let mutable nextEnded = 0
 
-    /// The sentence, with the words of the other side's GOAWAY if there was one.
+    /// The sentence, with the server's GOAWAY if there was one.
     let afterGoAway (sentence: string) =
         if goAway = "" then sentence else $"{sentence}, after {goAway}"
 
-    /// It takes no new streams any more. Those that wait for one go elsewhere.
+    /// It opens no more streams. Requests that wait for one go to another socket.
     let retire () =
         if not isRetired then
             isRetired <- true
@@ -75,8 +75,8 @@ type internal Http2Streams
         stream.RetryCount <- stream.RetryCount + 1
         owner.Retry stream
 
-    /// The other side has not taken a request up (RFC 9113, 8.7), whatever its method: it is sent again, unless it is refused
-    /// again and again. Its stream is released.
+    /// The server has not processed a request (RFC 9113, 8.7), which is sent again with any method, up to the most refusals. Its stream
+    /// is released before.
     let notTakenUp (stream: Http2Stream) (isRefusal: bool) (result: RequestResult) (sentence: string) =
         if isRefusal then
             stream.Refusals <- stream.Refusals + 1
@@ -109,7 +109,7 @@ type internal Http2Streams
     member _.HasWaiting = waiting.Count > 0
     /// Nothing is carried.
     member _.IsEmpty = streams.Count = 0 && waiting.Count = 0
-    /// It takes no new streams, and those that it had are over.
+    /// It opens no more streams, and its streams are over.
     member _.IsDone = isRetired && streams.Count = 0
 
     /// A stream of this number was opened at some time.
@@ -165,7 +165,7 @@ type internal Http2Streams
         if isExhausted () then
             retire ()
 
-    /// A request that has no stream goes elsewhere.
+    /// Takes back a request without a stream: another connection carries it.
     member _.Withdraw(stream: Http2Stream) : unit = waiting.Remove stream |> ignore
 
     /// The request of an open stream is given up.
@@ -201,7 +201,7 @@ type internal Http2Streams
             ended[nextEnded] <- stream.Id
             nextEnded <- (nextEnded + 1) % ended.Length
         else
-            // It was answered before it was whole.
+            // The response came before the whole request was sent.
             sender.Reset(stream, Http2Error.cancel)
 
         let wrong = stream.TakeEnd()
@@ -211,7 +211,7 @@ type internal Http2Streams
     member this.Refused(stream: Http2Stream, sentence: string) : unit =
         release stream
 
-        // It would not take it the third time either.
+        // It would refuse the third time as well.
         if stream.RefusedBy = token then
             retire ()
 
@@ -219,7 +219,7 @@ type internal Http2Streams
         notTakenUp stream true RequestResult.StreamRefused sentence
         this.StartWaiting()
 
-    /// The other side takes no streams any more, and has taken up none behind `last`; `words`: its GOAWAY, for sentences.
+    /// The server takes no more streams, and has processed none above `last`; `words`: its GOAWAY, for sentences.
     member _.GoAway(last: int, words: string) : unit =
         goAway <- words
         retire ()
@@ -241,8 +241,8 @@ type internal Http2Streams
             notTakenUp stream (last = 0) RequestResult.GoAway sentence
 
     /// The socket is closed: every request over it has this result. Requests of which no byte was sent go elsewhere; so do
-    /// those that may be sent twice, if the other side had closed the socket before they came (`isGone`). Returns the
-    /// sentence of the others.
+    /// requests that may be sent twice, if the server had closed the socket before they came (`isGone`). Returns the sentence for the
+    /// other ones.
     member this.Fail(isGone: bool, result: RequestResult, sentence: string) : string =
         let sentence = afterGoAway sentence
 
@@ -252,7 +252,7 @@ type internal Http2Streams
 
             waiting.Clear()
 
-        // Those that were never sent begin again.
+        // Requests without a stream go to another socket.
         retire ()
 
         for stream in streams.Values do
