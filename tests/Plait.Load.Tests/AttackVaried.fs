@@ -295,6 +295,20 @@ let ``wrong data and variables are refused before the run`` () =
         let refused = Assert.Throws<BadInput>(fun () -> Attack.find plan)
         Assert.Contains(words, refused.Message)
 
+[<Fact>]
+let ``an error about a request shows its URL without the password`` () =
+    let request =
+        {
+            Method = "POST"
+            Url = Uri "http://me:hush@127.0.0.1:1/"
+            Headers = [ "Transfer-Encoding", "chunked" ]
+            Body = Encoding.UTF8.GetBytes "5\r\nabc\r\n0\r\n\r\n"
+        }
+
+    let plan = { plan "http://h/" (Closed 1) 100 with Requests = [ request ] }
+    let refused = Assert.Throws<BadInput>(fun () -> Attack.find plan)
+    Assert.Contains("the request POST http://me:***@127.0.0.1:1/ is written in chunks", refused.Message)
+
 let private rowsOf (folder: Built.Folder) (name: string) (content: string) : string list * string list list =
     let file = folder.File name
     File.WriteAllText(file, content, UTF8Encoding true)
