@@ -10,7 +10,7 @@ open System.Threading
 open Plait.Common
 
 /// The largest allowed rate of the open model, as a part of the capacity.
-let share = 0.5
+let mostOfCapacity = 0.5
 
 let private subject = "the null server"
 
@@ -201,10 +201,10 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
 /// Raises BadInput when the rate of a plan is above the allowed part of the capacity.
 let refuse (capacity: float) (plan: Plan) : unit =
     match Plan.peak plan with
-    | Some rate when rate > share * capacity ->
+    | Some rate when rate > mostOfCapacity * capacity ->
         raise (
             BadInput
-                $"{rate:F0} requests/s are more than half of the {capacity:F0}/s that this generator reaches against a server that does nothing, so its own work would be measured too; ask for {share * capacity:F0}/s at most, share the rate among several machines (--share 1/2), or allow any rate with --no-calibration"
+                $"{rate:F0} requests/s are more than half of the {capacity:F0}/s that this generator reaches against a server that does nothing, so its own work would be measured too; ask for {mostOfCapacity * capacity:F0}/s at most, share the rate among several machines (--share 1/2), or allow any rate with --no-calibration"
         )
     | _ -> ()
 

@@ -238,7 +238,7 @@ type internal ConnectionPool
         inFlight < maxInFlight && hasOpen pools[destination]
 
     /// How long a response of this destination takes usually; 0: there was none yet.
-    member _.Usual(destination: int) : int64 = pools[destination].Server.Usual
+    member _.UsualResponseTime(destination: int) : int64 = pools[destination].Server.UsualResponseTime
 
     /// A slot to this destination: one of an open connection where there is one, else of one that is to be opened.
     member _.Take(destination: int) : RequestSlot = take destination
@@ -322,7 +322,7 @@ type internal ConnectionPool
             if grows then
                 // A request that waited for the closing of another connection does not count: the usual time would grow each time.
                 if slot.PassedSince < slot.Sent then
-                    pool.Server.Took(now - slot.Sent)
+                    pool.Server.AddResponseTime(now - slot.Sent)
 
                 pool.Server.Pass now
 

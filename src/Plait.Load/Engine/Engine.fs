@@ -120,7 +120,7 @@ type internal Engine
             let late = at - schedule.Next
 
             if grows && left > 0L && late >= leastStall then
-                catchesUpUntil <- at + min late (rounds * pool.Usual source.Destination)
+                catchesUpUntil <- at + min late (rounds * pool.UsualResponseTime source.Destination)
 
             queue at
             // After the opening of one connection the loop ends, so that responses are read first: a connection may be free again.

@@ -71,12 +71,12 @@ type internal Server(shared: SharedServer) =
     member val Roomy = List<LinkedList<PooledConnection>>()
 
     /// A response took so long.
-    member _.Took(time: int64) : unit =
+    member _.AddResponseTime(time: int64) : unit =
         times[count % times.Length] <- time
         count <- count + 1
 
     /// How long a response takes usually.
-    member _.Usual: int64 =
+    member _.UsualResponseTime: int64 =
         match min count times.Length with
         | 0 -> 0L
         | known ->
@@ -108,7 +108,7 @@ type internal Server(shared: SharedServer) =
         while not (isNull next) do
             let slot = awaiting.Dequeue()
             slot.PassedSince <- now
-            slot.Patience <- max leastPatience this.Usual
+            slot.Patience <- max leastPatience this.UsualResponseTime
             passed.Enqueue slot
             next <- SlotQueue.head _.AwaitsFirstByte awaiting
 

@@ -129,7 +129,7 @@ let private panels (sources: RunFile list) (differences: LatencyDifference list)
 
             LatencyPanels.percentiles latencies
 
-            if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
+            if latencies |> List.exists (fun one -> not one.Points.IsEmpty) then
                 LatencyPanels.overTime latencies outcomes
 
             AttackPanels.percentiles (

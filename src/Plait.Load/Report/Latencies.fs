@@ -38,7 +38,7 @@ type Latencies =
     }
 
     /// Figures over time.
-    member this.Over: LatencyPoint list = this.Parts |> List.choose LatencyPoint.Of
+    member this.Points: LatencyPoint list = this.Parts |> List.choose LatencyPoint.Of
 
 /// Latencies of load runs.
 module Latencies =

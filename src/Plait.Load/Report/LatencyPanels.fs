@@ -71,11 +71,11 @@ let percentiles (clocks: Latencies list) : Panel =
         latency
 
 let private over figure style own read (clocks: Latencies list) (clock: Latencies) : Series list =
-    if clock.Over.IsEmpty then
+    if clock.Points.IsEmpty then
         []
     else
         [
-            clock.Over
+            clock.Points
             |> List.map (fun point -> [| point.At; Duration.milliseconds (read point) |])
             |> Array.ofList
             |> line style $"{figure} {Latencies.words clock.Name}" own
