@@ -166,7 +166,7 @@ type private UnionConverters() =
 
 /// Writing and reading JSON by them.
 module UnionJson =
-    /// How deep objects and lists may stand in one another. A frame of a flame graph takes two levels.
+    /// The deepest nesting of objects and lists. A frame of a flame graph takes two levels.
     [<Literal>]
     let Depth = 1024
 

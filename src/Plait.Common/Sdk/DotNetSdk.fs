@@ -31,7 +31,7 @@ let private set =
         "DOTNET_NOLOGO", "1"
         "MSBUILDDISABLENODEREUSE", "1"
         "MSBUILDTERMINALLOGGER", "off"
-        // a process this short pays for a profile and gains nothing by it
+        // a profile costs time, and this process is too short to gain by it
         "DOTNET_TieredPGO", "0"
     ]
 

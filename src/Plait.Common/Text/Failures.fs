@@ -9,7 +9,7 @@ open System
 type BadInput(message: string) =
     inherit Exception(message)
 
-/// A process that the lab started crashed, hung, or answered something that is not an answer.
+/// A process that the lab started crashed, hung, or gave a wrong answer.
 /// `Message` is one sentence; `Subject` is the id of the row (or the part of the lab) whose process it was.
 type WorkerFailed(subject: string, message: string) =
     inherit Exception(message)

@@ -1,4 +1,4 @@
-// Files and folders that users name: every trouble with one is a sentence that names it.
+// Files and folders that users name: every error is a sentence with the name of the file.
 module Plait.Common.Files
 
 open System
@@ -115,7 +115,7 @@ module private Native =
         else
             0
 
-// A file that is written to and not kept. It cannot be tried: a reader of a pipe would take a trial for its end.
+// A pipe or a device. It is not tried, because the reader of a pipe would take the trial for the end of the data.
 let private isDevice (file: string) =
     let isPipe () = Native.kind file = 0x1000
 
@@ -126,7 +126,7 @@ let private isDevice (file: string) =
 let private isFull (trouble: IOException) =
     trouble.HResult = 28 || trouble.HResult = 122
 
-/// Writes a file with `action`, and makes its folder when there is none. Raises RunFailed when that does not go.
+/// Writes a file with `action`, and makes its folder when there is none. Raises RunFailed when it cannot be written.
 let writing (file: string) (action: unit -> unit) : unit =
     if Directory.Exists file then
         raise (RunFailed $"{file} cannot be written: it is a folder; name a file in it")
@@ -140,7 +140,7 @@ let writing (file: string) (action: unit -> unit) : unit =
         try
             action ()
         with :? IOException as trouble when isFull trouble && File.Exists file && not (isDevice file) ->
-            // A part of a file is of no use; without it, others have its room.
+            // A part of a file is of no use: it is removed, which frees its disk space.
             File.Delete file
             reraise ())
 
@@ -166,7 +166,7 @@ let replacing (file: string) (write: string -> unit) : unit =
     finally
         File.Delete beside
 
-/// Writes a text, to a file or to standard output. Raises RunFailed when that does not go.
+/// Writes a text, to a file or to standard output. Raises RunFailed when it cannot be written.
 let write (file: string) (text: string) : unit =
     if file = standardOutput then
         Console.Out.Write text

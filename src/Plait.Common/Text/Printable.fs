@@ -1,4 +1,4 @@
-// Text that somebody else has written, as a terminal or a comment may have it.
+// Text of other programs and files in a form that is safe for a terminal or a comment.
 module Plait.Common.Printable
 
 open System

@@ -23,7 +23,7 @@ let width () : int =
     if not (isTerminal ()) then
         asked
     else
-        // A line as wide as the terminal would be followed by an empty one on some.
+        // Some terminals print an empty line after a line as wide as the terminal.
         try
             max 20 (Console.WindowWidth - 1)
         with :? IO.IOException ->

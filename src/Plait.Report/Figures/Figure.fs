@@ -91,7 +91,7 @@ type Measured =
             Launches = this.Launches |> Option.map (List.map ((*) factor))
         }
 
-    /// Its interval. That of a single pair is not known, and may not pass for one of no width.
+    /// Its interval. A single pair has none; an interval of width 0 would be wrong.
     member this.Interval: (float * float) option =
         match this.Low, this.High with
         | Some low, Some high when this.Pairs <> Some 1 -> Some(low, high)
@@ -124,10 +124,10 @@ type Figure =
     /// server allocates for a request depends on how warm it is.
     member this.IsExact = this.IsBytes && this.Measure = Measure.InProcess
 
-    /// Whether it is a multiple of the base's.
+    /// Whether it is a ratio to the base.
     member this.IsRatio = this.Unit = "x"
 
-    /// A value as text. Minus nothing is nothing.
+    /// A value as text. Minus 0 is written as 0.
     member this.Show(value: float) : string =
         let text = value.ToString("F" + string this.Decimals, CultureInfo.InvariantCulture)
         if text.TrimStart('-').Trim('0', '.') = "" then text.TrimStart '-' else text
@@ -151,7 +151,7 @@ type Figure =
     member this.ShowExactly(measured: Measured) : string =
         Figure.Interval(this.ShowExactly, measured)
 
-/// The figures there are.
+/// All figures.
 module Figures =
     let private figure measure key title short unit' decimals rank explanation =
         {

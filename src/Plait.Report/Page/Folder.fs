@@ -14,7 +14,7 @@ type Folder(path: string, latest: string option) =
             (fun why -> BadInput $"--out: files cannot be written in {path}: {why}; name another folder")
             (fun () ->
                 Directory.CreateDirectory path |> ignore
-                // not a name that an earlier run may have left its results under
+                // a new name, under which no earlier run has left its results
                 let trial = Path.Combine(path, "results.json.new")
                 File.WriteAllText(trial, "")
                 File.Delete trial

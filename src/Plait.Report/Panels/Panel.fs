@@ -6,7 +6,7 @@ open System.Text.Json
 open System.Text.Json.Serialization
 open Plait.Common
 
-/// Whose a row or a line is: it gives the colour.
+/// The family of a row or a line, which decides its colour.
 [<RequireQualifiedAccess>]
 type Family =
     | Base
@@ -53,7 +53,7 @@ type Series =
         /// How many points there were before they were thinned; the same as the length where none was left out.
         Of: int
         Style: Style
-        /// The run that it is of, where there are several: all that is of one has its colour. None: the family's.
+        /// The run of it, if there are several: each run has one colour. None: the colour is the family's.
         Run: string option
     }
 
@@ -74,7 +74,7 @@ type Item =
         Word: string option
         /// A sentence to it: a warning.
         Note: string option
-        /// As of a series.
+        /// As in a series.
         Run: string option
     }
 
@@ -130,7 +130,7 @@ type Column =
 /// The meaning of the colour of a frame.
 [<RequireQualifiedAccess>]
 type Tone =
-    /// It is in the way: a warm colour, another one for each word.
+    /// It delays others: a warm colour, another one for each word.
     | Trouble
     /// It does its work: a cool colour.
     | Work

@@ -144,7 +144,7 @@ module ControlRule =
             yield! missed |> List.map _.Sentence
         ]
 
-    /// Why nothing of a figure is judged; None: it is, or needs no control.
+    /// Why a figure is not judged; None: it is judged, or needs no control.
     let missedOf (controls: Control list) (figure: Figure) : Control option =
         controls
         |> List.tryFind (fun control ->
@@ -152,7 +152,7 @@ module ControlRule =
 
 /// The answer of a run.
 module Answer =
-    /// The answer with the measures that are not judged; "" where none is, which the controls say.
+    /// The answer, with the measures that are not judged; "": no measure is judged, as the sentences on controls say.
     let among (controls: Control list) (answer: string) : string =
         match controls |> List.partition _.Held with
         | _ when answer = "" -> ""
@@ -164,7 +164,7 @@ module Answer =
 
             $"{answer.TrimEnd '.'}; {places} nothing is judged."
 
-    /// A ratio as people say it.
+    /// A ratio in words.
     let times (ratio: float) : string =
         ratio.ToString((if ratio < 1.995 then "0.00" else "0.0"), CultureInfo.InvariantCulture)
         + " x"

@@ -42,7 +42,7 @@ type Status =
     /// Some of the figures are there.
     | Partial
     | Failed
-    /// It was not to be had, or the run was stopped before it.
+    /// It was not available, or the run was stopped before it.
     | NotAvailable
 
 /// A value of a factor, for readers: rows that have it bear it behind their name.
@@ -73,7 +73,7 @@ type Row =
     static member NotAsked =
         "its library comes from a package, and this run was not asked to fetch any; --packages does, and --feed DIR takes packages from a folder as well"
 
-    /// It is not available, and no option asked for it.
+    /// It is not available, and no option chose it.
     member this.IsNotAsked =
         this.Status = Status.NotAvailable && this.Reason = Some Row.NotAsked
 
@@ -137,7 +137,7 @@ type RunEnvironment =
         Variables: Map<string, string>
     }
 
-    /// Where nothing is known of where it ran.
+    /// An unknown environment.
     static member Unknown: RunEnvironment =
         {
             Os = "not known"
@@ -165,16 +165,16 @@ type Stopping =
     {
         /// The rule, fixed before the run: in words.
         Rule: string
-        /// The width that intervals were to get under, as a share of the median.
+        /// The goal of the run: intervals narrower than this share of the median.
         Width: float option
-        /// The widest interval at the end, and whose it is.
+        /// The widest interval at the end, and its row.
         Widest: float option
         WidestRow: string option
         /// The time that the run had.
         BudgetSeconds: float option
         /// Launches of the row that had most.
         Launches: int
-        /// Why no more were made, as a sentence.
+        /// Why the run ended, as a sentence.
         Reason: string
         /// The share of the server's core that the hypervisor may take from a pair that counts.
         StealLimit: float
@@ -187,7 +187,7 @@ type Control =
     {
         /// The measure.
         Measure: Measure
-        /// Whether it came out as it must. Where it did not, nothing of this measure is judged.
+        /// Whether it held. If not, this measure is not judged.
         Held: bool
         /// The name of the control.
         Id: string
@@ -204,7 +204,7 @@ type Control =
 /// A key figure of the heading, with a few words to it.
 type Fact = { Title: string; Figure: string; Words: string }
 
-/// Everything a run came to.
+/// All results of a run.
 type Results =
     {
         Schema: string
@@ -213,7 +213,7 @@ type Results =
         StartedUtc: string
         EndedUtc: string
         Complete: bool
-        /// Its figures are not to be relied on: the first of its warnings say why.
+        /// Its figures are unreliable; the first of its warnings have the reasons.
         Invalid: bool
         Command: string
         Seed: int
@@ -289,7 +289,7 @@ type Results =
     /// Whether differences of some measure may be judged: its control held, or there is none.
     member this.Judges = this.Controls.IsEmpty || this.Controls |> List.exists _.Held
 
-    /// How far to trust it, in a word and why: the line about its warnings.
+    /// How reliable it is, in a word, and why: the line about its warnings.
     [<JsonInclude>]
     member this.Trust =
         let hasExact = this.Figures |> List.exists _.IsExact

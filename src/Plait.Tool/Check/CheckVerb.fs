@@ -127,7 +127,7 @@ type private Shown(request: CheckInput) =
 
     member _.Contains(finding: Finding) : bool = shown.Contains(key finding)
 
-/// Runs a check so that whatever stops it is no "something found". Returns the exit code.
+/// Runs a check. Returns its exit code; the exit code of an error is not that of findings.
 let private guarded (check: unit -> int) : int =
     let mutable code = notAnalysed
 
@@ -172,7 +172,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
            |> List.exists (fun project ->
                project.File = file && not (Array.contains file project.Options.SourceFiles))
 
-    /// Loads the projects again. False when that does not go: a project that cannot be read is on its way to another text.
+    /// Loads the projects again. False: a project cannot be read, because somebody is editing it.
     let loadAgain () =
         let mutable isLoaded = false
 

@@ -39,7 +39,7 @@ type Watcher(files: string list) =
                     note event.FullPath
                     note event.OldFullPath)
 
-                // Too many changes at once to be told one by one.
+                // The system has lost changes, because there were too many at once.
                 watcher.Error.Add(fun _ -> Seq.tryHead watched |> Option.iter changed.Add)
                 watcher.EnableRaisingEvents <- true
                 watcher)

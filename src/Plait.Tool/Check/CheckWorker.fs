@@ -1,5 +1,5 @@
-// The process that checks: this program again, with the switches of the runtime that the compiler likes, which cannot be
-// changed in a process that runs. It reads and writes where its parent does, and ends with it.
+// The process that checks: this program again, with switches of the runtime that make the compiler faster and that only a new process
+// can have. It has the standard streams of its parent, and ends with it.
 module internal Plait.Tool.CheckWorker
 
 open System
@@ -22,8 +22,7 @@ let private switches =
 [<Literal>]
 let private StackBytes = 0x10000000
 
-/// How long a stopped process may take for the findings so far, until it is ended. The user ends it at once by a second
-/// Ctrl-C.
+/// The time that a stopped process may take to report the findings so far. A second Ctrl-C ends it at once.
 let private grace = TimeSpan.FromSeconds 60.
 
 /// Runs the worker with these arguments until it ends, and stops it when `token` is cancelled. Returns its exit code.

@@ -12,7 +12,7 @@ open Plait.Doctor
 /// The pool starves or stands before a lock, a thread hangs, or the program that was started has failed.
 let private sick = Endings.failure
 
-/// Nobody can tell.
+/// There is no verdict.
 let private unknown = Endings.badInput
 
 let json = Options.json "the diagnosis"
@@ -26,10 +26,10 @@ type Outputs =
         Html: string option
     }
 
-    /// Whether the JSON goes to standard output, which nothing else may go to then.
+    /// Whether the JSON goes to standard output, which then has the JSON alone.
     member this.TakesStandardOutput = this.Json = Some Files.standardOutput
 
-/// The files of a command line, which are tried before anything is looked at.
+/// The files of a command line. Raises BadInput for a file that cannot be written, before the process is examined.
 let requested (parsed: ParseResult) : Outputs =
     let outputs = { Json = Options.value parsed json; Html = Options.value parsed html }
 
@@ -60,7 +60,7 @@ let private writePage (file: string) (diagnosis: Diagnosis) =
     Files.writing file (fun () -> Page.write file results)
     Console.Out.WriteLine $"page: {file}"
 
-/// Runs `action`, which shows what there is and returns a diagnosis, and writes the files. Returns the exit code of the verdict.
+/// Runs `action`, which shows a diagnosis and returns it, and writes the files. Returns the exit code of the verdict.
 /// Where there is no diagnosis, the files stay as they are.
 let writing (outputs: Outputs) (action: unit -> Diagnosis) : int =
     let diagnosis = Options.besideJson outputs.Json action

@@ -1,5 +1,5 @@
-// Starting a program in order to watch it from its first second on: which of the processes that come of it is meant, and that
-// none of them is left.
+// Starting a program in order to watch it from its first second on: finding the process to watch among those that it starts, and
+// ending all of them.
 module internal Plait.Tool.DoctorRun
 
 open System
@@ -16,7 +16,7 @@ let private patience = TimeSpan.FromSeconds 60.0
 /// How long a runtime that is loaded may take until it answers.
 let private startUp = TimeSpan.FromSeconds 10.0
 
-/// How long a program that ends may take for it: whose process has gone silent, or whom Ctrl-C has told as well.
+/// The time that a program may take to end, after its process has stopped answering, or after Ctrl-C, which it gets as well.
 let private ending = TimeSpan.FromSeconds 5.0
 
 /// Tools that start the program: `dotnet run` is a .NET process as well.
@@ -75,7 +75,7 @@ let private signals =
             15, "SIGTERM"
         ]
 
-/// How a program that has ended did so.
+/// How a program has ended.
 let private endOf (name: string) (since: DateTime) (root: Process) : ProgramEnd =
     {
         Command = name
@@ -152,8 +152,8 @@ let private putWatched (pid: int) =
     | :? ArgumentException
     | :? InvalidOperationException -> ()
 
-/// Ends a process and all that came of it when this program dies without having done so: its input ends then, unless it was told
-/// something. It belongs to the group that Ctrl-C reaches, and leaves that to this program.
+/// Ends a process and its descendants when this program dies before it has ended them: the script's input then ends without a line.
+/// The script is in the process group of Ctrl-C, and ignores it: this program handles it.
 let private guardScript =
     "exec > /dev/null 2>&1; trap '' INT TERM HUP; "
     + "finish() { kill -STOP $1; for child in $(cat /proc/$1/task/*/children); do finish $child; done; kill -KILL $1; }; "

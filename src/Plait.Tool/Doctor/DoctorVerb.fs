@@ -39,7 +39,7 @@ let private limit =
         (1000, 7 * 24 * 3600 * 1000)
         "how long to watch (default: until the process ends)"
 
-/// How a process is looked at, and what becomes of the diagnosis.
+/// The process to examine, the settings of the look, and the files of the diagnosis.
 type private Examination =
     {
         /// Its number, its name, or a part of that.
@@ -48,7 +48,7 @@ type private Examination =
         Outputs: DoctorOutput.Outputs
     }
 
-/// What `plait doctor` is asked for.
+/// The request of `plait doctor`.
 [<RequireQualifiedAccess>]
 type private Request =
     | List

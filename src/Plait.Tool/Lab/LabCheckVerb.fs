@@ -40,7 +40,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
 
     let folder = LabOptions.candidatesFolder parsed candidates
 
-    // Bytes need no control: nothing about them is luck.
+    // Bytes need no control: they do not vary by chance.
     let always =
         if budget.Run.Measure = BudgetMeasure.Bytes then
             [ scenario.Base ]

@@ -85,7 +85,7 @@ let private read (parsed: ParseResult) : ScenarioFile =
         Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
     | path -> UserScenarioReader.read path (Files.text "a scenario" path)
 
-/// The tool of the command line. Raises BadInput if it has no use for --target.
+/// The tool of the command line. Raises BadInput if it does not take --target.
 let private toolOf (parsed: ParseResult) : Tool =
     match Options.value parsed toTool, Options.value parsed target with
     | None, _ -> raise (BadInput $"'export' needs --to {tools}: the tool that the scenario is for")

@@ -147,8 +147,8 @@ let stopping (launches: Option<int option>) (parsed: ParseResult) (settings: Set
         Margin = Options.valueOr settings.Margin parsed margin
     }
 
-/// The settings with all that was given of them. `isOrdered`: whether the user sets how much is measured; then no time that
-/// is only the preset's makes it less.
+/// The settings with the options of the user. `isOrdered`: the user sets how much is measured; then the preset's limit of time does not
+/// apply.
 let withEffort (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (settings: Settings) : Settings =
     let warmed (usual: WarmUp) =
         match Options.value parsed effort.WarmUp with

@@ -47,11 +47,11 @@ type OutputRequest =
         Require: bool
     }
 
-/// The sentence and the exit code that an ending deserves.
+/// The sentence and the exit code of an ending.
 let private conclude (asked: OutputRequest) (ending: Ending) (results: Results) : int =
     let broken =
         results.Rows
-        // A package that cannot be had is a fact about the machine, and no error of the run.
+        // An unavailable package is a fact about the machine, and no error of the run.
         |> List.filter (fun row -> row.Status = Status.Partial || row.Status = Status.Failed)
         |> List.map _.Id
 

@@ -67,7 +67,7 @@ let private live (console: IAnsiConsole) (work: (Progress -> unit) -> 'T) : 'T =
                 TaskDescriptionColumn(Alignment = Justify.Left)
             )
 
-    // Slow enough not to matter on the core that it shares with the load generator.
+    // Rarely, because it shares its core with the load generator.
     display.RefreshRate <- TimeSpan.FromMilliseconds 400.
 
     display.Start(fun context ->
