@@ -112,7 +112,9 @@ let ``the zone of an IPv6 address is looked up, and not sent`` () =
             Resolve.bytes true (get (string url.OriginalString)) |> Encoding.UTF8.GetString
 
         Assert.Contains("\r\nHost: [fe80::1]:81\r\n", head)
-        let to' = { ConnectionOptions.Default with ConnectTo = Some $"[fe80::1%%25{zone}]:82" }
+
+        let to' =
+            { ConnectionOptions.Default with ConnectTo = Some $"[fe80::1%%25{zone}]:82" }
 
         let there =
             (Resolve.destination to' (Uri "http://h/")).EndPoint :?> System.Net.IPEndPoint

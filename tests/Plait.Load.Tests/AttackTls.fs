@@ -197,7 +197,7 @@ let ``a certificate whose time is over, or not come, is named by that`` () =
         use chain = new X509Chain()
         chain.ChainPolicy.RevocationMode <- X509RevocationMode.NoCheck
         chain.Build made |> ignore
-        TlsTrouble.ofCertificate "localhost" made chain SslPolicyErrors.RemoteCertificateChainErrors
+        TlsErrors.ofCertificate "localhost" made chain SslPolicyErrors.RemoteCertificateChainErrors
 
     Assert.Matches(@"^the server's certificate expired on \d{4}-\d\d-\d\d; --insecure", why -9. -2.)
     Assert.Matches(@"^the server's certificate is valid only from \d{4}-\d\d-\d\d on; --insecure", why 2. 9.)
@@ -240,7 +240,7 @@ let ``a certificate of the chain whose time is over, or not come, is named in pl
         chain.ChainPolicy.CustomTrustStore.Add root |> ignore
         chain.ChainPolicy.ExtraStore.Add middle |> ignore
         Assert.False(chain.Build leaf)
-        TlsTrouble.ofCertificate "localhost" leaf chain SslPolicyErrors.RemoteCertificateChainErrors
+        TlsErrors.ofCertificate "localhost" leaf chain SslPolicyErrors.RemoteCertificateChainErrors
 
     let middle = "^the certificate of CN=middle, with which the server's is signed,"
     Assert.Matches(middle + @" expired on \d{4}-\d\d-\d\d; --insecure", why (-9., -2.) (-9., 9.))

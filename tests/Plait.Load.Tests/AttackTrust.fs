@@ -150,14 +150,18 @@ let private unsound: (Outcome * string) list =
         "the server allows no streams"
         { sound with
             Counts.Waited = histogram [ 5L ]
-            Plan = { sound.Plan with Connecting = { ConnectionOptions.Default with Bound = Some(LocalPorts 40) } }
+            Plan =
+                { sound.Plan with
+                    Connecting = { ConnectionOptions.Default with Bound = Some(LocalPorts 40) }
+                }
         },
         "there can be no more, because this machine has 40 local ports (net.ipv4.ip_local_port_range); widen that range, lower the rate, or share it"
         { sound with
             Counts.Waited = histogram [ 5L ]
             Plan =
                 { sound.Plan with
-                    Connecting = { ConnectionOptions.Default with Protocol = Http2 10; Bound = Some(Descriptors 200) }
+                    Connecting =
+                        { ConnectionOptions.Default with Protocol = Http2 10; Bound = Some(Descriptors 200) }
                 }
         },
         "with 10 streams each, were in use, and count in no latency from the intended start; there can be no more, because this process may have 200 files open (ulimit -n); raise that or --streams, or lower the rate"

@@ -66,7 +66,8 @@ let ``the sum of load runs is exact, and so is the log it is written as`` () =
 
     let merged = Merge.files [] false runs
 
-    let written = (Hlog.read "x" 1L (Hlog.write DateTime.UnixEpoch merged.Intervals)).Intervals
+    let written =
+        (Hlog.read "x" 1L (Hlog.write DateTime.UnixEpoch merged.Intervals)).Intervals
 
     for tag, read in
         [ "intended", (fun (outcome: Outcome) -> outcome.Counts.Intended); "actual", _.Counts.Actual ] do

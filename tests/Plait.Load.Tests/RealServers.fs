@@ -256,7 +256,9 @@ let ``node logs as many requests as are counted, and none fails where it ends it
 
     let outcome =
         (if isHttp2 then
-             { plan with Connecting = { ConnectionOptions.Default with Protocol = Http2 20; Grows = false } }
+             { plan with
+                 Connecting = { ConnectionOptions.Default with Protocol = Http2 20; Grows = false }
+             }
          else
              plan)
         |> attack

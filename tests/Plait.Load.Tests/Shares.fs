@@ -86,7 +86,11 @@ let ``an empty share is refused`` () =
         { plan with Share = { Index = index; Of = count } }
 
     PlanCheck.check (plan |> of' 3 4)
-    Assert.Contains("share 5 of 5 would have no connection", refusal (fun () -> PlanCheck.check (plan |> of' 4 5)))
+
+    Assert.Contains(
+        "share 5 of 5 would have no connection",
+        refusal (fun () -> PlanCheck.check (plan |> of' 4 5))
+    )
 
     Assert.Contains(
         "share 3 of 4 would have no request",

@@ -138,7 +138,10 @@ type internal NullHttp2Connection() =
     static let body = Encoding.ASCII.GetBytes NullResponse.body
     static let window = Int32.MaxValue
     static let updateThreshold = window / 2
-    let buffer = Array.zeroCreate<byte>(4 * (FrameHead.size + FrameHead.defaultMaxLength))
+
+    let buffer =
+        Array.zeroCreate<byte>(4 * (FrameHead.size + FrameHead.defaultMaxLength))
+
     let output = FrameWriter()
     let fields = FieldReader()
     // The streams of HEAD requests whose own bodies are still to come. The response to HEAD has no body.

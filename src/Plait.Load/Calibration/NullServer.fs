@@ -56,7 +56,12 @@ module NullServer =
 
             error = SocketError.Success && not peer.IsLost
 
-    let private run (counts: ServerCounts) (makeConnection: unit -> NullConnection) (listener: Socket) (stop: CancellationToken) =
+    let private run
+        (counts: ServerCounts)
+        (makeConnection: unit -> NullConnection)
+        (listener: Socket)
+        (stop: CancellationToken)
+        =
         use poller = Pollers.create ()
         let connections = Dictionary<int64, struct (Socket * NullConnection)>()
         let mutable last = 0L
@@ -108,7 +113,12 @@ module NullServer =
         X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
 
     /// A thread for each connection: SslStream waits by itself.
-    let private runSecurely (counts: ServerCounts) (makeConnection: unit -> NullConnection) (http2: bool) (listener: Socket) =
+    let private runSecurely
+        (counts: ServerCounts)
+        (makeConnection: unit -> NullConnection)
+        (http2: bool)
+        (listener: Socket)
+        =
         let protocol =
             if http2 then SslApplicationProtocol.Http2 else SslApplicationProtocol.Http11
 

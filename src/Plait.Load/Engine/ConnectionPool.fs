@@ -238,7 +238,8 @@ type internal ConnectionPool
         inFlight < maxInFlight && hasOpen pools[destination]
 
     /// How long a response of this destination takes usually; 0: there was none yet.
-    member _.UsualResponseTime(destination: int) : int64 = pools[destination].Server.UsualResponseTime
+    member _.UsualResponseTime(destination: int) : int64 =
+        pools[destination].Server.UsualResponseTime
 
     /// A slot to this destination: one of an open connection where there is one, else of one that is to be opened.
     member _.Take(destination: int) : RequestSlot = take destination

@@ -75,7 +75,12 @@ type internal IdleConnections
 
     /// Closes an idle connection if another thread requests it.
     let closeForOtherThread (server: Server) : unit =
-        if server.Shared.IsCloseRequested && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeCloseRequest() then
+        if
+            server.Shared.IsCloseRequested
+            && closingsLeft >= 1.0
+            && server.HasIdle
+            && server.Shared.TakeCloseRequest()
+        then
             closeIdle server |> ignore
 
     /// Closes connections that have been idle for too long, from `node` on: at most one that has answered. Connections that have

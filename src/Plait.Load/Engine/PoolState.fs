@@ -99,7 +99,8 @@ type internal Server(shared: SharedServer) =
     member _.OthersHaveIdle: bool = shared.Idle > (if hasPublishedIdle then 1 else 0)
 
     /// A request goes over a connection that has not answered yet.
-    member _.Waits(slot: RequestSlot) : unit = SlotQueue.add _.AwaitsFirstByte awaiting slot
+    member _.Waits(slot: RequestSlot) : unit =
+        SlotQueue.add _.AwaitsFirstByte awaiting slot
 
     /// The server serves others: requests that still wait for a first byte are passed over from now on.
     member this.Pass(now: int64) : unit =

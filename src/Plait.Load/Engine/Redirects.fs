@@ -81,7 +81,9 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
 
     /// The next request and the index of its destination; an error: a result and a sentence. The engine waits while an unknown host is
     /// looked up.
-    member _.Next(slot: RequestSlot) : Result<struct (int * PreparedRequest), struct (RequestResult * string)> =
+    member _.Next
+        (slot: RequestSlot)
+        : Result<struct (int * PreparedRequest), struct (RequestResult * string)> =
         let bad sentence =
             Error(struct (RequestResult.BadRedirect, sentence))
 

@@ -99,7 +99,8 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         elif redirects.IsRedirection slot then
             match redirects.Next slot with
             | Error struct (result, sentence) -> end' slot finished result sentence
-            | Ok struct (destination, prepared) when destination = slot.Destination -> follow slot slot prepared
+            | Ok struct (destination, prepared) when destination = slot.Destination ->
+                follow slot slot prepared
             | Ok struct (destination, prepared) ->
                 // Before the other one is taken: in all it is one request.
                 pool.Return(slot, finished)
@@ -132,8 +133,14 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
 
     /// Sends a request over a slot. `hasWaited`: all connections were in use when it was due.
     member _.Send
-        (slot: RequestSlot, prepared: PreparedRequest, intended: int64, sent: int64, hasWaited: bool, ownLag: int64)
-        : unit =
+        (
+            slot: RequestSlot,
+            prepared: PreparedRequest,
+            intended: int64,
+            sent: int64,
+            hasWaited: bool,
+            ownLag: int64
+        ) : unit =
         slot.Intended <- intended
         slot.Sent <- sent
         slot.HasWaited <- hasWaited

@@ -190,7 +190,10 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
 
     /// The peer has closed: whether the response is complete.
     member _.End() : ResponseProgress =
-        if part = BodyPart.UntilClose then ResponseProgress.Complete else ResponseProgress.Incomplete
+        if part = BodyPart.UntilClose then
+            ResponseProgress.Complete
+        else
+            ResponseProgress.Incomplete
 
     /// The status; 0 before there is one.
     member _.Status = status

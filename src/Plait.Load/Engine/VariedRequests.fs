@@ -87,7 +87,8 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
         templates
         |> Array.mapi (fun index template ->
             template
-            |> Option.map (fun template -> CompiledTemplate(plan.Connecting, index, requests[index], template, data)))
+            |> Option.map (fun template ->
+                CompiledTemplate(plan.Connecting, index, requests[index], template, data)))
 
     let room =
         // Each share makes its own.

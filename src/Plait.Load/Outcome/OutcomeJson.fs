@@ -178,7 +178,10 @@ let private status (text: string) : int =
     | true, status -> status
     | _ -> refuse $"the status '{text}' is not a number"
 
-let private keyed (name: 'Key -> string) (key: string -> 'Key) : SurrogateConverter<Map<'Key, 'Value>, Map<string, 'Value>> =
+let private keyed
+    (name: 'Key -> string)
+    (key: string -> 'Key)
+    : SurrogateConverter<Map<'Key, 'Value>, Map<string, 'Value>> =
     let each convert (map: Map<_, 'Value>) =
         map |> Map.toList |> List.map (fun (key, value) -> convert key, value) |> Map.ofList
 

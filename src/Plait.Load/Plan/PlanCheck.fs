@@ -21,16 +21,14 @@ let private checkRequest (request: HttpRequest) =
         not request.Url.IsAbsoluteUri
         || (request.Url.Scheme <> Uri.UriSchemeHttp && request.Url.Scheme <> Uri.UriSchemeHttps)
     then
-        refuse
-            $"{RequestUrl.shown request.Url} is not an HTTP URL; write one like http://127.0.0.1:8080/path"
+        refuse $"{RequestUrl.shown request.Url} is not an HTTP URL; write one like http://127.0.0.1:8080/path"
 
     for name, value in request.Headers do
         if not (isToken name) then
             refuse $"'{name}' is not the name of a header; write it as 'Name: value'"
 
         if value |> Seq.exists (fun letter -> letter = '\r' || letter = '\n' || letter = '\000') then
-            refuse
-                $"the value of the header {name} has a line break or a zero in it; a header is one line"
+            refuse $"the value of the header {name} has a line break or a zero in it; a header is one line"
 
     for name, value in request.Headers do
         if String.Equals(name, "Content-Length", StringComparison.OrdinalIgnoreCase) then
@@ -80,11 +78,7 @@ let check (plan: Plan) : unit =
     List.iter checkRequest plan.Requests
 
     plan.Duration
-    |> checkTime
-        "duration"
-        (TimeSpan.FromTicks 1L)
-        (TimeSpan.FromDays 7.)
-        "more than 0 and at most 7 days"
+    |> checkTime "duration" (TimeSpan.FromTicks 1L) (TimeSpan.FromDays 7.) "more than 0 and at most 7 days"
 
     plan.WarmUp |> checkTime "warm-up" TimeSpan.Zero (TimeSpan.FromDays 1.) "0 to 1 day"
 
@@ -99,8 +93,7 @@ let check (plan: Plan) : unit =
         || plan.Share.Index < 0
         || plan.Share.Index >= plan.Share.Of
     then
-        refuse
-            $"the share is {plan.Share.Index + 1} of {plan.Share.Of}; it must be one of 1 to 10000 shares"
+        refuse $"the share is {plan.Share.Index + 1} of {plan.Share.Of}; it must be one of 1 to 10000 shares"
 
     match plan.Model with
     | model when Plan.isEndless plan && Arrivals.needsEnd model ->
@@ -149,5 +142,4 @@ let check (plan: Plan) : unit =
         refuse $"the number of followed redirections is {plan.Connecting.Redirects}; it must be 0 to 100"
 
     if plan.Connecting.MaxHead < 64 || plan.Connecting.MaxHead > 64 * 1024 * 1024 then
-        refuse
-            $"the head of a response may have {plan.Connecting.MaxHead} bytes; it must be 64 to 67108864"
+        refuse $"the head of a response may have {plan.Connecting.MaxHead} bytes; it must be 64 to 67108864"

@@ -248,7 +248,10 @@ module Rule =
             let each = String.concat ", " each
 
             let subject =
-                if verdicts |> List.filter _.IsUndecided |> List.length = 1 then "a rule has" else "rules have"
+                if verdicts |> List.filter _.IsUndecided |> List.length = 1 then
+                    "a rule has"
+                else
+                    "rules have"
 
             Some $"{subject} no answer, because the generator's own lag decides it: {each}"
 

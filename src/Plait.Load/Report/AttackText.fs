@@ -41,7 +41,8 @@ let private latencyTable width (outcome: Outcome) : string list =
         |> List.mapi (fun at (name, _) -> TextTable.right (name.Trim()) |> TextTable.ranked at)
 
     let rows =
-        vegetaFigures |> List.mapi (fun at (name, _) -> name :: (clocks |> List.map (snd >> List.item at)))
+        vegetaFigures
+        |> List.mapi (fun at (name, _) -> name :: (clocks |> List.map (snd >> List.item at)))
 
     let lines, leftOut = TextTable.within width (TextTable.left "" :: headings) rows
     lines @ TextTable.omission width TextTable.onThePage leftOut

@@ -43,9 +43,7 @@ let private protocolOf (parsed: ParseResult) : HttpProtocol =
     | true, given -> Http2(Option.defaultValue 100 given)
     | false, None -> Http1
     | false, Some _ ->
-        raise (
-            BadInput "--streams goes with --http2; a connection of HTTP/1.1 carries one request at a time"
-        )
+        raise (BadInput "--streams goes with --http2; a connection of HTTP/1.1 carries one request at a time")
 
 let private insecure =
     Options.flag "--insecure" "accept any certificate of the server"

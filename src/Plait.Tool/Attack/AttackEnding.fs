@@ -62,7 +62,10 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
 /// `failedOutputs`: a sentence for each output that failed.
 let conclude (isForCrank: bool) (isRefused: bool) (failedOutputs: string list) (outcome: Outcome) : int =
     match
-        [ yield! failedOutputs |> List.map (fun why -> Endings.failure, why); yield! troubles isRefused outcome ]
+        [
+            yield! failedOutputs |> List.map (fun why -> Endings.failure, why)
+            yield! troubles isRefused outcome
+        ]
     with
     | [] when Streams.lostErrors () -> Endings.failure
     | [] ->

@@ -82,7 +82,8 @@ type internal Http2Sender(socket: NonBlockingSocket, unflushed: unit -> unit) =
         stream.EarlierConnectionsOut <- stream.Out
 
         stream.Out <-
-            stream.Out + output.Headers(stream.Id, prepared.Bytes, prepared.Body.Length = 0, this.MaxFrame)
+            stream.Out
+            + output.Headers(stream.Id, prepared.Bytes, prepared.Body.Length = 0, this.MaxFrame)
 
         if prepared.Body.Length > 0 then
             sending.Add stream
