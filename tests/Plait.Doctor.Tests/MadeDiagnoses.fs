@@ -135,7 +135,7 @@ let starved: Diagnosis =
         Verdict = Verdict.Starved
         Why = "994 work items wait, and 17 of 17 workers are blocked."
         Numbers = numbers
-        Blames = [ sleeping; locked ]
+        BlockingLines = [ sleeping; locked ]
         Computing = []
         Waiters = []
         Cost = Some "At this width a work item of 500 ms waits 29 s."
@@ -183,7 +183,7 @@ let healthy: Diagnosis =
                 InjectedPerSecond = Some 0.0
                 WaitSeconds = None
             }
-        Blames = []
+        BlockingLines = []
         Cost = None
         Folded = []
     }
@@ -268,7 +268,7 @@ let computing: Diagnosis =
     { starved with
         Verdict = Verdict.CpuBound
         Why = "994 work items wait because 2 workers compute."
-        Blames = []
+        BlockingLines = []
         Computing =
             [
                 {

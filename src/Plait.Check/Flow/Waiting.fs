@@ -1,11 +1,11 @@
-// Waits that block, and the blocked side: a wait in an async body is an event, one on the caller's thread goes into
-// the summary of its function. Emits Blocked, CallsBlocking, ReadEarly, and RoundTrip where the wait ends one.
+// Blocking waits. A wait in an async body is an event, one on the caller's thread goes into the summary of the
+// function. Emits Blocked, CallsBlocking, ReadEarly and RoundTrip.
 module internal Plait.Check.Waiting
 
 open FSharp.Compiler.Text
 
-/// A wait of no length asks, and returns at once. Its time stands where the effect says, else first, or last in a static member: a
-/// time elsewhere is an offset.
+/// Whether a wait has the length 0 and returns at once. The length is the argument that the effect names, else the
+/// first; in a static member also the last. A time elsewhere is an offset.
 let private isOfNoLength (call: Invocation) : bool =
     let isZero (argument: Code option) =
         match argument with
@@ -24,19 +24,19 @@ let private isOfNoLength (call: Invocation) : bool =
     | Call(_, arguments), None -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
     | _ -> false
 
-/// A wait that gives up some time, if it returns a truth value or a number. A token ends it in an exception.
+/// Whether a wait that returns a bool or a number has a limit of time. A token ends it by an exception instead.
 let private hasLimit (call: Invocation) : bool =
     match call.Code.Is with
     | Call(callee, [ _; _ ]) -> not (callee.Key.EndsWith "CancellationToken)")
     | Call(_, arguments) -> arguments.Length > 2
     | _ -> false
 
-/// Notes the operation that a call waits for.
+/// Notes the site of a wait for an operation.
 let private note (session: Session) (call: Invocation) (value: Value) : unit =
     if not (isOfNoLength call) then
-        Uses.note session Handling.Waits call.At value
+        Uses.note session SiteKind.Waits call.At value
 
-/// The parameters that a value is, by all of its names, or that hold it as an element.
+/// The parameters among the aliases of a value, and those with the value as an element.
 let private parametersOf (session: Session) (value: Value) : Set<int> =
     let rec parameter (id: int) : int option =
         match session.Objects[id].Origin with
@@ -49,35 +49,35 @@ let private parametersOf (session: Session) (value: Value) : Set<int> =
     | Instance id -> id :: session.NamesOf id |> Seq.choose parameter |> Set.ofSeq
     | _ -> Set.empty
 
-/// Who runs the code is blocked, while none of these values is complete. `way`: from the call to the one that blocks.
+/// The thread blocks while each of these values is incomplete. `way`: the calls from here to the blocking one.
 let private blockCaller
     (session: Session)
     (scope: Scope)
     (at: range)
     (says: string)
-    (blockage: Blockage)
+    (blocking: BlockingCall)
     (waitsFor: Value list)
     : unit =
     let isNews =
-        match session.Draft.Blocks with
+        match session.PartialSummary.Blocks with
         | None -> true
-        // a long wait weighs more than a short one before it
-        | Some known -> known.IsShort && not blockage.IsShort
+        // a long wait replaces a short one before it
+        | Some known -> known.IsShort && not blocking.IsShort
 
     if isNews && session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
         let step = { Location = Ranges.location at; Says = says }
 
-        session.Draft.Blocks <-
+        session.PartialSummary.Blocks <-
             Some
-                { blockage with
-                    Way = step :: blockage.Way
-                    While = waitsFor |> List.map (parametersOf session) |> Set.unionMany
+                { blocking with
+                    Path = step :: blocking.Path
+                    WhileIncomplete = waitsFor |> List.map (parametersOf session) |> Set.unionMany
                 }
 
-        session.Draft.BlocksFor <- waitsFor
+        session.PartialSummary.BlocksFor <- waitsFor
 
-/// The computation expression that a call blocks in; or the function that is to return an operation. There a short wait or one for a
-/// lock is no finding: the function does that part of the work on the caller's thread.
+/// The computation expression around a blocking call, or the function that is to return an operation. In such a
+/// function a short wait or a lock is no finding: the caller's thread runs that part.
 let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
     let isForOther = not (call.Callee.IsShort || List.contains Locks call.Effects)
 
@@ -86,7 +86,7 @@ let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
     | None, Some starter when isForOther -> Some starter
     | _ -> None
 
-/// A call that blocks, while none of these values is complete.
+/// A call that blocks while each of these values is incomplete.
 let private blockWhile
     (session: Session)
     (scope: Scope)
@@ -107,7 +107,7 @@ let private blockWhile
             | Instance id -> Some session.Objects[id]
             | _ -> None
 
-        // where one was given back that the caller took, the caller's thread takes it again
+        // if the code released a lock of its caller, the caller's thread takes it again
         let isLocked = session.State.Locks <> 0
         session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isLocked))
     | None ->
@@ -116,7 +116,7 @@ let private blockWhile
             scope
             call.At
             $"{call.Callee.Short} blocks"
-            { Way = []; While = Set.empty; IsShort = call.Callee.IsShort; IsOfAll = false }
+            { Path = []; WhileIncomplete = Set.empty; IsShort = call.Callee.IsShort; IsOfAllImplementations = false }
             waitsFor
 
 /// A call that blocks, until `waitsFor` is complete.
@@ -134,7 +134,7 @@ let private block
 
     blockWhile session scope call waitsFor values twin
 
-/// A call that blocks until a value is complete, if it is not complete already. It is behind the call.
+/// A call that blocks until a value is complete, unless it is complete already. After the call the value is complete.
 let private until (session: Session) (scope: Scope) (call: Invocation) (value: Value) : unit =
     let isPending = Value.objects value |> List.exists (session.IsComplete >> not)
     session.Waits <- session.Waits + 1
@@ -142,17 +142,17 @@ let private until (session: Session) (scope: Scope) (call: Invocation) (value: V
 
     match value with
     | Instance id when isPending && session.Objects[id].Kind.IsSingleUse ->
-        // a type that may be used once is made of others like it
+        // a single-use type is made of single-use values
         let isOfOne =
-            session.Objects[id].From
+            session.Objects[id].DependsOn
             |> Set.exists (fun owner -> session.Objects[owner].Kind.IsSingleUse)
 
         if not isOfOne then
             session.Emit(ReadEarly(session.Objects[id], call.At, call.Callee))
             block session scope call value None
     | Instance id when isPending ->
-        if session.Objects[id].Made = Some AsyncToTask && session.Objects[id].Name = "" then
-            session.Emit(RoundTrip(call.At, Trip.TaskWaited, scope.Builder))
+        if session.Objects[id].CreatedBy = Some AsyncToTask && session.Objects[id].Name = "" then
+            session.Emit(RoundTrip(call.At, Conversion.AsyncToTaskBlocked, scope.Builder))
 
         block session scope call value None
     | Group _
@@ -160,11 +160,11 @@ let private until (session: Session) (scope: Scope) (call: Invocation) (value: V
     | Unknown -> block session scope call value None
     | _ -> ()
 
-    // where a wait of no length says no, nothing has ended and nothing was flagged
-    if not (call.Callee.GivesTruth && isOfNoLength call) then
+    // a wait of length 0 that returned false has ended nothing, and was not reported
+    if not (call.Callee.ReturnsBool && isOfNoLength call) then
         session.Complete value
 
-    session.Keep value
+    session.Observe value
 
 /// Waits for a value. Returns the result; with a limit of time, true if the value is complete.
 let wait (session: Session) (scope: Scope) (call: Invocation) (value: Value) : Value option =
@@ -177,17 +177,17 @@ let wait (session: Session) (scope: Scope) (call: Invocation) (value: Value) : V
 
     until session scope call value
 
-    if call.Callee.GivesTruth && hasLimit call then
+    if call.Callee.ReturnsBool && hasLimit call then
         Some(Test(WaitedFor(Group pending)))
     else
         match Operations.given session call.At value with
         | Unknown -> None
         | value -> Some value
 
-/// Waits for one of the elements of a collection; the result is which one.
+/// Waits for one of the elements of a collection; returns its index.
 let waitAny (session: Session) (scope: Scope) (call: Invocation) (collection: Value) : Value =
     let tasks = Operations.tasks session [ collection ] |> List.map Instance
-    // the collection itself where its elements are not known
+    // the collection itself, if its elements are not known
     let values = if tasks.IsEmpty then [ collection ] else tasks
 
     if not (values |> List.exists (fun value -> session.AreComplete [ value ])) then
@@ -200,8 +200,8 @@ let waitAny (session: Session) (scope: Scope) (call: Invocation) (collection: Va
 
         blockWhile session scope call waitsFor values None
 
-    List.iter session.Keep values
-    session.Keep collection
+    List.iter session.Observe values
+    session.Observe collection
 
     let numbered =
         [
@@ -216,9 +216,9 @@ let waitAny (session: Session) (scope: Scope) (call: Invocation) (collection: Va
     | _ -> ()
 
     let among = numbered |> List.collect (snd >> Value.objects)
-    FoundAt { First = session.NewWinner(among, call.At); Of = collection; Numbered = numbered }
+    CompletedAt { First = session.NewFirstCompleted(among, call.At); Of = collection; ByIndex = numbered }
 
-/// A call that blocks: for the tasks whose handles it is given, if it is given some.
+/// A call that blocks; if it is given wait handles of tasks, for those.
 let blocks (session: Session) (scope: Scope) (call: Invocation) : Value option =
     match call.Argument 0 with
     | Instance id as task when call.Callee.HasObject && session.Objects[id].Kind = Kind.Task ->
@@ -234,12 +234,12 @@ let private isInMemory (session: Session) (id: int) : bool =
     let isOfMemory (id: int) =
         session.Objects[id].Class = Some "System.IO.MemoryStream"
 
-    isOfMemory id || Set.exists isOfMemory session.Objects[id].From
+    isOfMemory id || Set.exists isOfMemory session.Objects[id].DependsOn
 
 /// A call that blocks and has an asynchronous twin.
 let blocksBeside (session: Session) (scope: Scope) (call: Invocation) (twin: string) : unit =
     match call.Argument 0 with
-    // the event has happened
+    // the wait ends at once
     | Instance object when call.Callee.HasObject && (session.IsComplete object || isInMemory session object) ->
         ()
     | _ -> block session scope call Unknown (Some twin)
@@ -247,9 +247,9 @@ let blocksBeside (session: Session) (scope: Scope) (call: Invocation) (twin: str
 /// Runs an Async, and blocks until it is done. Returns its result.
 let run (session: Session) (scope: Scope) (call: Invocation) (operation: Value) : Value option =
     if session.MadeBy operation = Some TaskToAsync then
-        session.Emit(RoundTrip(call.At, Trip.Waited, scope.Builder))
+        session.Emit(RoundTrip(call.At, Conversion.TaskToAsyncBlocked, scope.Builder))
 
-    session.Keep operation
+    session.Observe operation
     note session call operation
     block session scope call Unknown None
     session.Complete operation
@@ -258,13 +258,13 @@ let run (session: Session) (scope: Scope) (call: Invocation) (operation: Value) 
     | Unknown -> None
     | value -> Some value
 
-/// Code at a place calls or forces something that blocks, while none of these values is complete.
+/// The code at a place calls or enumerates a value that blocks, while each of these values is incomplete.
 let callBlocking
     (session: Session)
     (scope: Scope)
     (at: range)
     (callee: Callee)
-    (blockage: Blockage)
+    (blocking: BlockingCall)
     (waitsFor: Value list)
     : unit =
     let isPending =
@@ -275,19 +275,19 @@ let callBlocking
             | _ -> true)
 
     session.Waits <- session.Waits + 1
-    session.IsOpen <- session.IsOpen || blockage.IsOfAll
+    session.IsOpen <- session.IsOpen || blocking.IsOfAllImplementations
 
     if isPending && not session.State.IsOffPool then
         match scope.Builder with
-        | Some builder -> session.Emit(CallsBlocking(at, callee, blockage.Way, blockage.IsShort, builder))
-        | None -> blockCaller session scope at $"{callee.Short} is called" blockage waitsFor
+        | Some builder -> session.Emit(CallsBlocking(at, callee, blocking.Path, blocking.IsShort, builder))
+        | None -> blockCaller session scope at $"{callee.Short} is called" blocking waitsFor
 
-/// A sequence, a lazy value or a function that blocks is forced or called here: once, where its value is kept.
+/// Enumerates or calls a sequence, a lazy value or a function that blocks; once, if its value is kept.
 let force (session: Session) (scope: Scope) (at: range) (callee: Callee) (value: Value) : unit =
     for id in Value.objects value do
-        match session.Objects[id].Defers with
-        | Some(blockage, waitsFor) when not (session.IsComplete id) ->
-            callBlocking session scope at callee blockage waitsFor
+        match session.Objects[id].DeferredBlocking with
+        | Some(blocking, waitsFor) when not (session.IsComplete id) ->
+            callBlocking session scope at callee blocking waitsFor
 
             // a lazy value is computed once
             if callee.Name.Contains "Lazy" then
