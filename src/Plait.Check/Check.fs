@@ -101,7 +101,12 @@ module Check =
 
         // PLT002 is known at the end only
         let checkedFiles: Suppressions.CheckedFiles =
-            { KnownRules = Rules.all |> List.map _.Code; RunRules = codes; Files = files; IsComplete = false }
+            {
+                KnownRules = Rules.all |> List.map _.Code
+                RunRules = codes
+                Files = files
+                IsComplete = false
+            }
 
         let telling =
             match found with

@@ -29,7 +29,8 @@ let ``lines are ranked by the workers that they hold, each with its remedy`` () 
 
     let shown =
         diagnosis.BlockingLines
-        |> List.map (fun blockingLine -> blockingLine.Workers, blockingLine.Kind, blockingLine.Function, blockingLine.Place)
+        |> List.map (fun blockingLine ->
+            blockingLine.Workers, blockingLine.Kind, blockingLine.Function, blockingLine.Place)
 
     Assert.Equal<(int * BlockKind * string * (string * int) option) list>(
         [
@@ -61,7 +62,9 @@ let ``a package's call that blocks is blamed on the program's line that made it`
     let stack =
         query "Orm.Database.Begin" @ [ own "Shop.Orders.save" 12; runner ] @ bottom
 
-    let blockingLine = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).BlockingLines |> List.exactlyOne
+    let blockingLine =
+        (judged [ stack; stack ] (ticks 900L 8.0 2.0)).BlockingLines |> List.exactlyOne
+
     Assert.Equal(("Orders.save", Some("Orders.fs", 12)), (blockingLine.Function, blockingLine.Place))
     Assert.Equal(Some { Assembly = "Orm"; Called = Some "Database.Begin" }, blockingLine.Package)
     Assert.Equal<string list>([ "Orders.save" ], List.map fst blockingLine.Stack)
@@ -187,7 +190,8 @@ let ``the holder of a lock that is blocked in what it has called comes first, an
 
     Assert.Equal<(BlockKind * string) list>(
         [ BlockKind.TaskWait, "Settings.load"; BlockKind.Lock, "Settings.use" ],
-        diagnosis.BlockingLines |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Function)
+        diagnosis.BlockingLines
+        |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Function)
     )
 
     Assert.Contains("most stand behind one that waits for a task in Settings.load", diagnosis.Why)
@@ -205,7 +209,8 @@ let ``the holder of a lock that is blocked in the function that took it comes fi
 
     Assert.Equal<(BlockKind * (string * int) option) list>(
         [ BlockKind.Sleep, Some("Orders.fs", 9); BlockKind.Lock, Some("Orders.fs", 8) ],
-        diagnosis.BlockingLines |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Place)
+        diagnosis.BlockingLines
+        |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Place)
     )
 
 [<Fact>]
@@ -221,7 +226,11 @@ let ``the holder comes first where the lock changes hands many times during the 
         Judging.judge { evidence [] (ticks 900L 8.0 2.0) with Samples = turns }
 
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)
-    Assert.Equal((BlockKind.Sleep, 1), (diagnosis.BlockingLines.Head.Kind, diagnosis.BlockingLines.Head.Workers))
+
+    Assert.Equal(
+        (BlockKind.Sleep, 1),
+        (diagnosis.BlockingLines.Head.Kind, diagnosis.BlockingLines.Head.Workers)
+    )
 
 [<Fact>]
 let ``a lock whose holder runs, or gives it back while it waits, is a convoy`` () =

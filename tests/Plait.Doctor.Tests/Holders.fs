@@ -33,7 +33,8 @@ let private judged stacks queue (held: (int * HeldLock) list) =
     Judging.judge { evidence stacks (ticks queue 0.0 2.0) with Held = Map.ofList held }
 
 let private lines (diagnosis: Diagnosis) =
-    diagnosis.BlockingLines |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Function, blockingLine.Workers)
+    diagnosis.BlockingLines
+    |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Function, blockingLine.Workers)
 
 let private text (diagnosis: Diagnosis) =
     DiagnosisText.lines 300 diagnosis |> List.map snd |> String.concat "\n"

@@ -84,7 +84,7 @@ let private numbers: Numbers =
     }
 
 /// A line that sleeps.
-let sleeping: Blame =
+let sleeping: BlockingLine =
     let work = Some(below "src/Orders.fs", 10)
 
     {
@@ -108,7 +108,7 @@ let sleeping: Blame =
     }
 
 /// One that waits for a lock, in a program without symbols for its caller.
-let locked: Blame =
+let locked: BlockingLine =
     let reserve = Some("/elsewhere/Stock.fs", 41)
 
     {

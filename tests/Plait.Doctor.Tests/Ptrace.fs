@@ -253,7 +253,10 @@ let ``threads that stand still for the garbage collector are not called blocked 
     // as in the gallery
     let diagnosis = SickProgram.lookUntil isRight 2 examine
 
-    Assert.True(isRight diagnosis, $"{diagnosis.Why}\n%A{diagnosis.BlockingLines}\n{diagnosis.Evidence.Notes}")
+    Assert.True(
+        isRight diagnosis,
+        $"{diagnosis.Why}\n%A{diagnosis.BlockingLines}\n{diagnosis.Evidence.Notes}"
+    )
 
 [<Fact>]
 let ``reading a process that has ended gives no facts and no exception`` () =

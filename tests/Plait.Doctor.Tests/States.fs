@@ -192,7 +192,11 @@ let ``a call without a frame is found by the wait of the operating system and th
 
 [<Fact>]
 let ``a thread that takes processor time is never called blocked, with any stack`` () =
-    Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ]))
+    Assert.Equal(
+        WorkerState.Running,
+        WorkerStates.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ])
+    )
+
     Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.1) (sample 1 0 sleeping))
     // a file may be read from memory
     let reading =

@@ -211,7 +211,10 @@ let ``threads that join one another are hung, and a thread that joins a working 
 
     Assert.Equal(Some { WaitsFor = WaitObject.Thread; BlockedBy = [ sort.Thread ] }, close.Deadlock)
 
-    Assert.Equal(Some { WaitsFor = WaitObject.Lock(Some "Sick.Archive"); BlockedBy = [ close.Thread ] }, sort.Deadlock)
+    Assert.Equal(
+        Some { WaitsFor = WaitObject.Lock(Some "Sick.Archive"); BlockedBy = [ close.Thread ] },
+        sort.Deadlock
+    )
 
     let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
     Assert.Contains($"it joins thread {sort.Thread}", text)

@@ -168,7 +168,11 @@ let remembered (node: ProjectNode) : string option =
 
 /// Calls `work` for each of these after its references, several at a time, each on a thread with a deep stack. If the
 /// token is cancelled, it starts no further work.
-let inOrder (token: CancellationToken) (work: ProjectNode -> (unit -> unit) -> unit) (nodes: ProjectNode list) : unit =
+let inOrder
+    (token: CancellationToken)
+    (work: ProjectNode -> (unit -> unit) -> unit)
+    (nodes: ProjectNode list)
+    : unit =
     let gate = obj ()
     let waiting = List<ProjectNode>(nodes)
     let ready = HashSet<ProjectNode>(HashIdentity.Reference)

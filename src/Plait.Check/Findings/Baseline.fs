@@ -54,7 +54,11 @@ module Baseline =
         Path.GetRelativePath(folder, source).Replace('\\', '/')
 
     /// The key of each finding in this baseline.
-    let private keyed (sources: Sources) (file: string) (findings: Finding list) : (Finding * BaselineEntry) list =
+    let private keyed
+        (sources: Sources)
+        (file: string)
+        (findings: Finding list)
+        : (Finding * BaselineEntry) list =
         findings
         |> List.map (fun finding ->
             finding,

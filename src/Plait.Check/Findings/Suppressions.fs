@@ -273,7 +273,9 @@ let unsuppressed (sources: Sources) (checkedFiles: CheckedFiles) (findings: Find
     let files = findings |> List.map _.Location.File |> Set.ofList
 
     let suppressions, _ =
-        checkedFiles.Files |> List.filter (fst >> files.Contains) |> readAll sources checkedFiles.KnownRules
+        checkedFiles.Files
+        |> List.filter (fst >> files.Contains)
+        |> readAll sources checkedFiles.KnownRules
 
     findings
     |> List.filter (fun finding ->
@@ -334,7 +336,8 @@ let apply
             )
 
     let all =
-        (unsuppressed |> List.map fst) @ wrong @ List.choose needless suppressions |> Findings.sorted
+        (unsuppressed |> List.map fst) @ wrong @ List.choose needless suppressions
+        |> Findings.sorted
 
     all,
     suppressed

@@ -56,7 +56,7 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit 
     | Some(Function closure) ->
         let given = [ for _ in closure.Parameters -> Unknown ]
         Functions.run session (scope.Through(at, "disposed here")) closure given |> ignore
-    | Some deferred -> Waiting.force session scope at (Callee.Named "Dispose") deferred
+    | Some deferred -> BlockingCalls.force session scope at (Callee.Named "Dispose") deferred
     | None -> ()
 
     for id in Value.objects value do
@@ -74,7 +74,7 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit 
             match session.SummaryOfMember(name, "Dispose") with
             | Some { Blocks = Some blocking } when not isAsynchronous ->
                 let callee = Callee.Named $"{Symbol.lastPart name}.Dispose"
-                Waiting.callBlocking session scope at callee blocking []
+                BlockingCalls.callBlocking session scope at callee blocking []
             | _ -> ()
         | None -> ()
 
@@ -162,7 +162,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | BlocksIf _ -> None
     | BlocksBeside twin -> Waiting.blocksBeside session scope call twin |> noValue
     | RunsBlocking -> Waiting.run session scope call (argument 0)
-    | LeavesPool -> session.Describe(call.Result, fun made -> { made with CreatedBy = Some LeavesPool }) |> noValue
+    | LeavesPool ->
+        session.Describe(call.Result, fun made -> { made with CreatedBy = Some LeavesPool })
+        |> noValue
 
     // locks
     | Locks -> lock session call |> noValue
@@ -191,7 +193,11 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         // a timer or an agent calls the function for as long as it lives
         if call.Callee.Name.EndsWith "..ctor" || call.Callee.Name.EndsWith "MailboxProcessor.Start" then
             let from = session.Needs [ argument index ]
-            session.Describe(call.Result, fun made -> { made with DependsOn = made.DependsOn + from; IsLazy = true })
+
+            session.Describe(
+                call.Result,
+                fun made -> { made with DependsOn = made.DependsOn + from; IsLazy = true }
+            )
 
         Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
     | OnThread index ->
@@ -209,7 +215,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         for id in Value.objects (argument index) do
             session.Describe(id, fun forced -> { forced with IsLazy = false })
 
-        Waiting.force session scope call.At call.Callee (argument index)
+        BlockingCalls.force session scope call.At call.Callee (argument index)
 
         if call.Callee.IsProperty then
             Some(Operations.property session call.Code call.Callee (argument index))
@@ -248,8 +254,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         session.Observe(argument index)
         let isSome = Elements.tellSome session (argument index)
 
-        (if effect = TellsSome index then isSome else Option.map Not isSome)
-        |> Option.map Test
+        (if effect = TellsSome index then isSome else Option.map Not isSome) |> Option.map Test
 
     // tests
     | TestsComplete index ->
@@ -278,5 +283,8 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | GivesRun index -> Completion.running session call (argument index) |> noValue
     | Wraps _ -> Completion.wrap session call |> noValue
     | TaskToAsync ->
-        convert session scope call (argument 0) TaskToAsync AsyncToTask Conversion.AsyncToTaskToAsync |> noValue
-    | AsyncToTask -> convert session scope call (argument 0) AsyncToTask TaskToAsync Conversion.TaskToAsyncToTask |> noValue
+        convert session scope call (argument 0) TaskToAsync AsyncToTask Conversion.AsyncToTaskToAsync
+        |> noValue
+    | AsyncToTask ->
+        convert session scope call (argument 0) AsyncToTask TaskToAsync Conversion.TaskToAsyncToTask
+        |> noValue

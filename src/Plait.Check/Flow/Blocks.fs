@@ -82,7 +82,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
     // a list of the elements of a sequence
     if builder.Starts = StartKind.Plain then
-        Waiting.force session scope code.At (Callee.Named "the list") returned
+        BlockingCalls.force session scope code.At (Callee.Named "the list") returned
 
     session.State <- { session.State with IsOffPool = before.IsOffPool }
     scope.Reads.UnionWith inner.Reads
@@ -275,7 +275,7 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
         whileLoop session scope arguments[1] test body
         Unknown
     | Part.For, [ owner; Function closure ] ->
-        Waiting.force session scope arguments[0].At (calledBy arguments[0]) owner
+        BlockingCalls.force session scope arguments[0].At (calledBy arguments[0]) owner
         forLoop session scope arguments[0] owner closure
         Unknown
     | Part.TryWith, [ body; Function handler ] ->

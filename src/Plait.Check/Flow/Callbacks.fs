@@ -19,7 +19,8 @@ let private isKept (call: Invocation) : bool =
 let private hasLater (session: Session) (call: Invocation) (made: Value) : unit =
     if call.Code.Kind = Kind.Plain then
         match Operations.deferred session made with
-        | Some _ as defers -> session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
+        | Some _ as defers ->
+            session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
         | None -> ()
 
 /// Calls a function exactly once. Returns its result.
@@ -234,7 +235,8 @@ let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value)
             [
                 for parameter in closure.Parameters do
                     match parameter.Kind with
-                    | Kind.Task -> session.NewFirstCompleted(Operations.tasks session [ racing ], parameter.At)
+                    | Kind.Task ->
+                        session.NewFirstCompleted(Operations.tasks session [ racing ], parameter.At)
                     | _ -> Unknown
             ]
 
@@ -281,5 +283,8 @@ let deferred (session: Session) (scope: Scope) (call: Invocation) (callback: Val
 let givesMade (session: Session) (call: Invocation) (made: Value) : unit =
     match made with
     | Instance id when session.Objects[id].Kind = Kind.Task && not (session.IsComplete id) ->
-        session.Describe(call.Result, fun result -> { result with AwaitResult = AwaitResult.Operation(made, AwaitResult.Unknown) })
+        session.Describe(
+            call.Result,
+            fun result -> { result with AwaitResult = AwaitResult.Operation(made, AwaitResult.Unknown) }
+        )
     | _ -> ()

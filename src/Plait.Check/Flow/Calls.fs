@@ -119,7 +119,8 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
         session.Implies(id, returns.Implies |> List.map (given >> Operations.returned session call.At))
 
     let awaited =
-        returns.AwaitResult |> AwaitResult.map given given (List.map call.Argument >> Operations.tasks session)
+        returns.AwaitResult
+        |> AwaitResult.map given given (List.map call.Argument >> Operations.tasks session)
 
     session.Describe(
         id,
@@ -147,7 +148,7 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
 
     for blocking in Option.toList summary.Blocks do
         let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
-        Waiting.callBlocking session scope call.At call.Callee blocking waitsFor
+        BlockingCalls.callBlocking session scope call.At call.Callee blocking waitsFor
 
     let value = returned session call summary.Returns
 
@@ -176,7 +177,7 @@ let private callMember
 
         Functions.run session (scope.Through(call.At, "in this call")) closure given
     | deferred ->
-        Waiting.force session scope call.At call.Callee deferred
+        BlockingCalls.force session scope call.At call.Callee deferred
         others ()
 
 /// A call of an abstract member, or of one that derived classes may override. If the class of the object is known, it
@@ -198,7 +199,14 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
         match blockages with
         | Some blocking :: _ when List.forall Option.isSome blockages ->
             let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
-            Waiting.callBlocking session scope call.At call.Callee { blocking with IsOfAllImplementations = true } waitsFor
+
+            BlockingCalls.callBlocking
+                session
+                scope
+                call.At
+                call.Callee
+                { blocking with IsOfAllImplementations = true }
+                waitsFor
         | _ -> ()
 
         others ()

@@ -131,8 +131,7 @@ type internal CodeFactory(kinds: Kinds) =
         let callee = { callee with Key = Symbol.applied callee.Key }
         let call = make expression (Expression.Call(callee, arguments))
 
-        let body =
-            { call with Kind = kinds.Of result; HasResult = kinds.HasResult result }
+        let body = { call with Kind = kinds.Of result; HasResult = kinds.HasResult result }
 
         make expression (Expression.Lambda(parameters, body))
 

@@ -123,7 +123,10 @@ let private factsIf
 /// The facts that follow from a truth value of one of these paths, beyond the facts that hold anyway.
 let refinementOf (session: Session) (ways: (Value * State) list) (known: State) : Condition =
     let before = session.State
-    let condition = Refines(factsIf session ways known true, factsIf session ways known false)
+
+    let condition =
+        Refines(factsIf session ways known true, factsIf session ways known false)
+
     session.State <- before
     condition
 

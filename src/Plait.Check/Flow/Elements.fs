@@ -151,7 +151,9 @@ let private chosen
                     | _ -> PredicateFacts.Nothing
 
             ``when`` true, ``when`` false
-        | made -> (if session.AreComplete [ made ] then PredicateFacts.Complete else PredicateFacts.Nothing), PredicateFacts.Nothing
+        | made ->
+            (if session.AreComplete [ made ] then PredicateFacts.Complete else PredicateFacts.Nothing),
+            PredicateFacts.Nothing
 
     session.State <- State.join before { after with Facts = before.Facts }
     are, others, answer
@@ -195,7 +197,8 @@ let hold (session: Session) (call: Invocation) (made: Value) : unit =
                 let object = session.Objects[id]
 
                 if object.Kind = Kind.Plain then
-                    object.ElementOperations @ (object.Items |> Option.defaultValue [] |> List.collect operations)
+                    object.ElementOperations
+                    @ (object.Items |> Option.defaultValue [] |> List.collect operations)
                 elif session.IsComplete id then
                     []
                 else
@@ -232,7 +235,10 @@ let select (session: Session) (call: Invocation) (from: Value) : unit =
 
     match from with
     | Instance owner ->
-        session.Describe(call.Result, fun made -> { made with ElementOperations = session.Objects[owner].ElementOperations })
+        session.Describe(
+            call.Result,
+            fun made -> { made with ElementOperations = session.Objects[owner].ElementOperations }
+        )
 
         if session.IsComplete owner then
             session.Complete(Instance call.Result)

@@ -107,7 +107,10 @@ type internal Instances() =
             places[id] <- struct (owner, name)
 
             if owner >= 0 then
-                instances.Describe(id, fun made -> { made with DependsOn = objects[owner].DependsOn.Add owner })
+                instances.Describe(
+                    id,
+                    fun made -> { made with DependsOn = objects[owner].DependsOn.Add owner }
+                )
 
             id
 

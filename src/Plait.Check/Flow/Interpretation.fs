@@ -42,7 +42,8 @@ let private by (session: Session) (other: int -> Value) (value: Value) : Value =
     let map = Value.map session.Objects.Count other
 
     match value, map value with
-    | Test _, Test condition when condition = Value.noRefinement -> map (Conditions.refinementHere session value)
+    | Test _, Test condition when condition = Value.noRefinement ->
+        map (Conditions.refinementHere session value)
     | _, value -> value
 
 /// The parameters whose completion ends the blocking.

@@ -205,7 +205,7 @@ and private applyTo
         | value -> value
     | f ->
         Functions.noteCall session scope f
-        Waiting.force session scope code.At callee f
+        BlockingCalls.force session scope code.At callee f
         Functions.callUnknown session scope code given
 
 and private evalArguments

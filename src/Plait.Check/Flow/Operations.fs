@@ -125,7 +125,11 @@ let rec private received (session: Session) (at: range) (awaited: AwaitResult) :
             | Instance runs -> session.Objects[runs].Producer
             | _ -> None
 
-        session.Describe(id, fun made -> { made with AwaitResult = awaited; DependsOn = from; Producer = producer })
+        session.Describe(
+            id,
+            fun made -> { made with AwaitResult = awaited; DependsOn = from; Producer = producer }
+        )
+
         session.Implies(id, [ operation ])
         Instance id
 
@@ -165,7 +169,11 @@ let property (session: Session) (code: Code) (callee: Callee) (owner: Value) : V
 
 /// Awaits a value. Returns the result.
 let given (session: Session) (at: range) (value: Value) : Value =
-    match Value.objects value |> List.map (fun id -> session.Objects[id].AwaitResult) |> List.distinct with
+    match
+        Value.objects value
+        |> List.map (fun id -> session.Objects[id].AwaitResult)
+        |> List.distinct
+    with
     | [] -> Unknown
     | [ awaited ] -> received session at awaited
     | gifts ->

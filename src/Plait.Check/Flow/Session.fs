@@ -1,5 +1,5 @@
-// The state of one interpretation of one declaration: its objects, the facts about them at the interpreted point, and the values of variables.
-// Every function that interprets code gets the session and the scope of the code.
+// The state of one interpretation of one declaration, on top of its objects and facts: the values of variables, the summary so far, and the
+// events. Every function that interprets code gets the session and the scope of the code.
 namespace Plait.Check
 
 open System
@@ -11,7 +11,7 @@ open FSharp.Compiler.Text
 exception internal TooLarge
 
 /// The bodies of the functions in the declaration.
-type internal Bodies() =
+type internal FunctionBodies() =
     /// Those that run now.
     member val Running = HashSet<Code>(HashIdentity.Reference)
     /// The number of times that each ran.
@@ -30,14 +30,11 @@ type internal SummaryLookup =
 
 /// `emit` gets the events that rules may judge; `eval` interprets code.
 type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Session -> Scope -> Code -> Value) =
-    inherit Instances()
+    inherit Facts()
     let captured = Dictionary<Code, Set<int>>(HashIdentity.Reference)
     let detached = List<struct (int * Set<int> * range * int)>()
     let mutable steps = 0
     let mutable isMuted = false
-
-    /// The facts at the interpreted point.
-    member val State = State.start with get, set
 
     /// The part of the summary that is collected so far.
     member val PartialSummary = PartialSummary()
@@ -48,7 +45,7 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     /// The variables that the code has read.
     member val Read = HashSet<int>()
 
-    member val Bodies = Bodies()
+    member val Bodies = FunctionBodies()
 
     /// A call of an abstract member counts as blocking, because all implementations in the check block.
     member val IsOpen = false with get, set
@@ -191,139 +188,3 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
                 if waits = session.Waits then
                     operation, needs, at
         ]
-
-    // Parts of objects
-
-    /// The complete parts of an object.
-    member session.CompleteParts(root: int) : int list =
-        [
-            for KeyValue(id, fact) in session.State.Facts do
-                if fact.IsComplete && id > root && session.Path(root, id).IsSome then
-                    id
-        ]
-
-    // Facts
-
-    member session.Fact(id: int) : Fact =
-        session.State.Facts |> Map.tryFind id |> Option.defaultValue Fact.fresh
-
-    member session.Change(id: int, change: Fact -> Fact) =
-        let before = session.Fact id
-        let after = change before
-
-        if not (obj.ReferenceEquals(before, after)) then
-            session.State <- { session.State with Facts = Map.add id after session.State.Facts }
-
-    member session.Each(value: Value, change: Fact -> Fact) =
-        for id in Value.objects value do
-            session.Change(id, change)
-
-    /// The completion of the object implies that of these values.
-    member session.Implies(id: int, values: Value list) =
-        session.Change(id, (fun fact -> { fact with Implies = values }))
-
-    /// The code awaits, passes, returns or stores the value.
-    member session.Observe(value: Value) =
-        session.Each(value, (fun fact -> if fact.IsObserved then fact else { fact with IsObserved = true }))
-
-    /// The value escapes into code that the analysis does not follow.
-    member session.Escape(value: Value) =
-        session.Each(
-            value,
-            fun fact -> if fact.HasEscaped then fact else { fact with HasEscaped = true; IsObserved = true }
-        )
-
-    /// The aliases of a task on this path.
-    member session.NamesOf(id: int) : int list =
-        if session.State.Same.IsEmpty then
-            []
-        else
-            [
-                for struct (a, b) in session.State.Same do
-                    if a = id then
-                        b
-                    elif b = id then
-                        a
-            ]
-
-    /// Both are aliases of one task.
-    member session.AddName(a: int, b: int) =
-        session.State <- { session.State with Same = session.State.Same.Add(Value.pair a b) }
-
-    /// Whether the object is known to be complete.
-    member session.IsComplete(id: int) : bool =
-        let rec isComplete (id: int) =
-            (session.Fact id).IsComplete
-            || session.IsCompleteFromStart id
-            || match session.Objects[id].Origin with
-               | Origin.Element owner
-               | Origin.Indexed owner -> isComplete owner
-               | Origin.Member -> session.Holder id |> Option.exists isComplete
-               | _ -> false
-
-        isComplete id || session.NamesOf id |> List.exists isComplete
-
-    /// Whether there are values, and all are known to be complete.
-    member session.AreComplete(values: Value list) : bool =
-        match List.collect Value.objects values with
-        | [] -> false
-        | objects -> List.forall session.IsComplete objects
-
-    /// Marks the value as complete, and the values that this implies.
-    member session.Complete(value: Value) =
-        for id in Value.objects value do
-            let fact = session.Fact id
-
-            if not fact.IsComplete then
-                session.Change(id, (fun fact -> { fact with IsComplete = true }))
-                List.iter session.Complete fact.Implies
-
-    /// The objects whose completion that of a value implies.
-    member session.ImpliedBy(value: Value) : Set<int> =
-        let seen = HashSet<int>()
-
-        let rec implied (id: int) : Set<int> =
-            if seen.Add id then
-                (session.Fact id).Implies
-                |> List.collect Value.objects
-                |> List.map implied
-                |> Set.unionMany
-                |> Set.add id
-            else
-                Set.empty
-
-        Value.objects value |> List.map implied |> Set.unionMany
-
-    /// Returns the values that became complete since `before`, and marks them as incomplete: the code since then may run later.
-    member session.ForgetCompletions(before: State) : Value list =
-        let completed =
-            [
-                for KeyValue(id, fact) in session.State.Facts do
-                    if fact.IsComplete then
-                        match Map.tryFind id before.Facts with
-                        | Some earlier when earlier.IsComplete -> ()
-                        | _ -> id
-            ]
-
-        for id in completed do
-            session.Change(id, (fun fact -> { fact with IsComplete = false }))
-
-        session.State <- { session.State with Same = before.Same; Different = before.Different }
-        List.map Value.Instance completed
-
-    // The path
-
-    /// The path ends here.
-    member session.End() =
-        session.State <- { session.State with IsAlive = false }
-
-    /// Takes locks of the thread; a number below zero releases them.
-    member session.Lock(count: int) =
-        if count <> 0 then
-            session.State <- { session.State with Locks = session.State.Locks + count }
-
-    /// The code may throw here.
-    member session.MayThrow(scope: Scope) =
-        match scope.Handler with
-        | Some handler -> handler.MayThrowIn session.State
-        | None -> ()

@@ -57,7 +57,8 @@ type internal SiteKind =
 
 /// A call with an operation. `Functions`: the keys of the functions that may have returned it. `Blocks`: the computation expressions of
 /// the declaration that may be it.
-type internal OperationSite = { Kind: SiteKind; Call: Location; Functions: Set<string>; Blocks: Set<Location> }
+type internal OperationSite =
+    { Kind: SiteKind; Call: Location; Functions: Set<string>; Blocks: Set<Location> }
 
 /// The part of a summary that the interpretation collects, and the sites of operations.
 type internal PartialSummary() =

@@ -204,17 +204,12 @@ module Value =
             match map now other place.First with
             | Unknown -> Unknown
             | first ->
-                let numbered =
-                    [ for number, value in place.ByIndex -> number, map now other value ]
+                let numbered = [ for number, value in place.ByIndex -> number, map now other value ]
 
                 let isKnown = numbered |> List.forall (fun (_, value) -> value <> Unknown)
 
                 CompletedAt
-                    {
-                        First = first
-                        Of = map now other place.Of
-                        ByIndex = if isKnown then numbered else []
-                    }
+                    { First = first; Of = map now other place.Of; ByIndex = if isKnown then numbered else [] }
         | Deferred(blocking, waitsFor) -> Deferred(blocking, List.map (map now other) waitsFor)
         | Unknown
         | Function _ -> Unknown
@@ -300,4 +295,5 @@ module AwaitResult =
             match map value operation among awaited with
             | AwaitResult.Unknown -> AwaitResult.Unknown
             | awaited -> AwaitResult.InField(field, awaited)
-        | AwaitResult.Operation(run, awaited) -> AwaitResult.Operation(operation run, map value operation among awaited)
+        | AwaitResult.Operation(run, awaited) ->
+            AwaitResult.Operation(operation run, map value operation among awaited)

@@ -172,7 +172,9 @@ let private askTogether
     let evaluations = Directory.CreateTempSubdirectory "plait-check-answers-"
 
     try
-        let inside (name: string) = Path.Combine(evaluations.FullName, name)
+        let inside (name: string) =
+            Path.Combine(evaluations.FullName, name)
+
         let write (name: string) (content: XElement) = content.Save(inside name)
         write "inner.targets" (answering true)
         write "outer.targets" (answering false)
@@ -209,7 +211,13 @@ let private askTogether
 
         match cache with
         | Some(cache, key) when found.Length = requests.Length ->
-            EvaluationCache.store cache key started (inside "all.ProjectImports.zip") evaluations.FullName found
+            EvaluationCache.store
+                cache
+                key
+                started
+                (inside "all.ProjectImports.zip")
+                evaluations.FullName
+                found
         | _ -> ()
 
         found
@@ -226,7 +234,8 @@ let ask
     : (EvaluationRequest * DotNet.Evaluation) list =
     [
         for folder, requests in requests |> List.groupBy (fst >> sdkFolder) do
-            let cache = cache |> Option.map (fun cache -> cache, EvaluationCache.keyOf folder requests)
+            let cache =
+                cache |> Option.map (fun cache -> cache, EvaluationCache.keyOf folder requests)
 
             let evaluations =
                 match cache |> Option.bind (fun (cache, key) -> EvaluationCache.find cache key) with

@@ -87,7 +87,8 @@ let find (cache: Cache) (key: string) : (string * DotNet.Evaluation) list option
     |> Option.filter (fun kept ->
         let variables = variables ()
 
-        kept.Dependencies |> List.forall (fun one -> stateOf variables one.Kind one.Name = one.State))
+        kept.Dependencies
+        |> List.forall (fun one -> stateOf variables one.Kind one.Name = one.State))
     |> Option.map (fun kept ->
         [
             for evaluation in kept.Evaluations ->
@@ -244,7 +245,10 @@ let private cachedEvaluation (project: string, evaluation: DotNet.Evaluation) : 
     }
 
 /// The dependencies of evaluations; None: they cannot be listed.
-let private dependenciesOf (files: string list) (evaluations: (string * DotNet.Evaluation) list) : Dependency list option =
+let private dependenciesOf
+    (files: string list)
+    (evaluations: (string * DotNet.Evaluation) list)
+    : Dependency list option =
     let sdk =
         files
         |> List.tryFind (fun file -> Path.GetFileName file = "Microsoft.Common.CurrentVersion.targets")
@@ -332,7 +336,10 @@ let store
 
             match dependenciesOf files evaluations with
             | Some dependencies when not (dependencies |> List.exists (isNewer started)) ->
-                Binary.store cache key { Dependencies = dependencies; Evaluations = List.map cachedEvaluation evaluations }
+                Binary.store
+                    cache
+                    key
+                    { Dependencies = dependencies; Evaluations = List.map cachedEvaluation evaluations }
             | _ -> ()
     with
     // a file was deleted, or the archive is cut: store nothing

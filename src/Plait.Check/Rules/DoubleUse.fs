@@ -42,7 +42,10 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
 
                 Rule.step
                     again.At
-                    (if isNextIteration then "the next turn uses it again" else $"second use: it is {again.How}")
+                    (if isNextIteration then
+                         "the next turn uses it again"
+                     else
+                         $"second use: it is {again.How}")
             ]
 
         let severity = if isCertain then info.Severity else Severity.Info

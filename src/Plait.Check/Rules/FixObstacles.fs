@@ -36,7 +36,9 @@ type internal FixObstacles(declarations: Declaration list) =
         ]
 
     let calledBy = Dictionary<Declaration, Declaration list>(HashIdentity.Reference)
-    let threadBound = Dictionary<Declaration, Affinity.ThreadBound list>(HashIdentity.Reference)
+
+    let threadBound =
+        Dictionary<Declaration, Affinity.ThreadBound list>(HashIdentity.Reference)
 
     let kept (known: Dictionary<Declaration, 'T>) (make: Declaration -> 'T) (declaration: Declaration) : 'T =
         match known.TryGetValue declaration with
@@ -65,7 +67,8 @@ type internal FixObstacles(declarations: Declaration list) =
     // the code and the declarations that run on a thread of their own
     let started =
         lazy
-            (let functions = Dictionary<Declaration, Affinity.ThreadStart>(HashIdentity.Reference)
+            (let functions =
+                Dictionary<Declaration, Affinity.ThreadStart>(HashIdentity.Reference)
 
              let parts =
                  [
@@ -96,7 +99,8 @@ type internal FixObstacles(declarations: Declaration list) =
     /// Why an await must not replace a blocking call at a place of a declaration: half a sentence.
     member _.Of(declaration: Declaration, place: Location) : string option =
         let bound =
-            reached [ declaration ] |> List.tryPick (kept threadBound Affinity.threadBound >> List.tryHead)
+            reached [ declaration ]
+            |> List.tryPick (kept threadBound Affinity.threadBound >> List.tryHead)
 
         match bound, startedBy declaration place with
         | Some bound, _ ->

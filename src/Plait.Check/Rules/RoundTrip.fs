@@ -22,7 +22,8 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                      "where a thread must wait, wait for the task itself: GetAwaiter().GetResult()")
             | Conversion.AsyncToTaskToAsync ->
                 "an Async becomes a Task only to become an Async again", "use the Async itself"
-            | Conversion.TaskToAsyncToTask -> "a Task becomes an Async only to become a Task again", "use the Task itself"
+            | Conversion.TaskToAsyncToTask ->
+                "a Task becomes an Async only to become a Task again", "use the Task itself"
             | Conversion.AsyncToTaskBlocked ->
                 "an Async becomes a Task only to be waited for",
                 (if builder.IsSome then "await the Async itself" else "Async.RunSynchronously waits for it")
@@ -30,7 +31,9 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 "a Task becomes an Async only to be awaited where a Task can be", "await the Task itself"
 
         // the last one costs something, and is right
-        let severity = if conversion = Conversion.TaskToAsyncAwaited then Severity.Info else info.Severity
+        let severity =
+            if conversion = Conversion.TaskToAsyncAwaited then Severity.Info else info.Severity
+
         Some(Rule.finding info severity at message advice)
     | _ -> None
 

@@ -74,7 +74,8 @@ let private table: Lazy<TableLine list> =
          |> List.ofSeq)
 
 // Results by name: each method is on many stacks.
-let private found = ConcurrentDictionary<struct (StackPosition * string), TableLine option>()
+let private found =
+    ConcurrentDictionary<struct (StackPosition * string), TableLine option>()
 
 let private find (position: StackPosition) (name: string) : TableLine option =
     found.GetOrAdd(

@@ -32,7 +32,10 @@ module internal Causes =
     /// The samples of workers, each with its state. If a worker waits for a mutex in a line, all workers in that line do.
     let states (evidence: Evidence) : (Sample * WorkerState) list =
         let states =
-            [ for sample, state in BlockingLines.states evidence -> sample, toldMutex evidence sample.Thread state ]
+            [
+                for sample, state in BlockingLines.states evidence ->
+                    sample, toldMutex evidence sample.Thread state
+            ]
 
         let lines =
             set
@@ -68,7 +71,10 @@ module internal Causes =
     /// The lines in which a lock's holder is blocked while at least half of the blocked workers wait for it, by any kind of lock:
     /// in the same function as these, or in a function that it called. Others may also wait in a call without a name, such as the
     /// start of a class. A lock may change hands many times during a look, so all workers' samples are searched for its holder.
-    let private onStacks (states: (Sample * WorkerState) list) (blockingLines: BlockingLine list) : Cause list =
+    let private onStacks
+        (states: (Sample * WorkerState) list)
+        (blockingLines: BlockingLine list)
+        : Cause list =
         let looks =
             states |> List.map (fun (sample, _) -> sample.Thread) |> List.distinct |> List.length
 
@@ -83,7 +89,8 @@ module internal Causes =
                     for sample, state in states do
                         if
                             state = WorkerState.Running
-                            && BlockingLines.userFrames sample.Frames |> List.exists (fun (own, _) -> own = name)
+                            && BlockingLines.userFrames sample.Frames
+                               |> List.exists (fun (own, _) -> own = name)
                         then
                             sample
                 ]
@@ -105,7 +112,8 @@ module internal Causes =
                 && blockingLine.Kind <> kind
                 && match own with
                    // Monitor.Wait releases the lock
-                   | (innermost, _) :: _ when innermost = blockingLine.Function -> kind <> BlockKind.MonitorWait
+                   | (innermost, _) :: _ when innermost = blockingLine.Function ->
+                       kind <> BlockKind.MonitorWait
                    | own -> own |> List.exists (fun (name, _) -> name = blockingLine.Function))
 
         if waited.IsEmpty then
@@ -130,7 +138,10 @@ module internal Causes =
                     let line =
                         blockingLines
                         |> List.tryFind (fun blockingLine ->
-                            (blockingLine.Kind, blockingLine.Package, (blockingLine.Function, blockingLine.Place)) =
+                            (blockingLine.Kind,
+                             blockingLine.Package,
+                             (blockingLine.Function, blockingLine.Place))
+                                =
                                 (kind, package, place))
                         |> Option.defaultWith (fun () -> BlockingLines.lineOf at 1 (List.map snd members))
 
@@ -200,7 +211,11 @@ module internal Causes =
 
     /// The lines of the threads for which at least half of the blocked workers wait, by locks, static constructors and the
     /// finalizer thread: the end of each wait chain first.
-    let private byHolders (evidence: Evidence) (workers: WorkerLook list) (blockingLines: BlockingLine list) : Cause list =
+    let private byHolders
+        (evidence: Evidence)
+        (workers: WorkerLook list)
+        (blockingLines: BlockingLine list)
+        : Cause list =
         let held = workers |> List.filter BlockingLines.isHeld
         let threads = threads evidence
 
@@ -218,7 +233,8 @@ module internal Causes =
             |> List.tryFind (fun worker -> worker.Thread = thread)
             |> Option.orElseWith (fun () -> Map.tryFind thread outside.Value)
 
-        let line (look: WorkerLook) = look.State, BlockingLines.userFunction look.Frames
+        let line (look: WorkerLook) =
+            look.State, BlockingLines.userFunction look.Frames
 
         let blockingLine (look: WorkerLook) =
             match look.State with
@@ -277,7 +293,8 @@ module internal Causes =
         let lines = holders |> List.map _.Line
 
         holders
-        @ (onStacks states blockingLines |> List.filter (fun cause -> not (List.contains cause.Line lines)))
+        @ (onStacks states blockingLines
+           |> List.filter (fun cause -> not (List.contains cause.Line lines)))
 
     /// The lines with the holders of the mutexes that their workers wait for. If the cause is known, only a holder in another
     /// process is listed.
@@ -304,7 +321,10 @@ module internal Causes =
                     let locks =
                         [
                             for worker in workers do
-                                if BlockingLines.userFunction worker.Frames = (blockingLine.Function, blockingLine.Place) then
+                                if
+                                    BlockingLines.userFunction worker.Frames =
+                                        (blockingLine.Function, blockingLine.Place)
+                                then
                                     yield! Map.tryFind worker.Thread evidence.Held |> Option.toList
                         ]
                         |> List.filter isTold

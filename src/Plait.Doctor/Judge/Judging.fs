@@ -115,7 +115,9 @@ let private verdict
     let busy = numbers.Blocked + numbers.Running
 
     let locked =
-        blockingLines |> List.filter (fun blockingLine -> blockingLine.Kind = BlockKind.Lock) |> List.sumBy _.Workers
+        blockingLines
+        |> List.filter (fun blockingLine -> blockingLine.Kind = BlockKind.Lock)
+        |> List.sumBy _.Workers
 
     if not (waits evidence numbers && isSlow numbers) then
         Verdict.Healthy
@@ -225,7 +227,10 @@ let ended (diagnosis: Diagnosis) (ended: ProgramEnd) : Diagnosis =
     let diagnosis =
         { diagnosis with Evidence = { diagnosis.Evidence with Ended = Some ended } }
 
-    if ended.IsFailure then endedBy Verdict.Failed (VerdictSentences.ending ended) diagnosis else diagnosis
+    if ended.IsFailure then
+        endedBy Verdict.Failed (VerdictSentences.ending ended) diagnosis
+    else
+        diagnosis
 
 /// The diagnosis of an ended process whose exit code is not known, for this reason.
 let endedUnseen (diagnosis: Diagnosis) (reason: string) : Diagnosis =

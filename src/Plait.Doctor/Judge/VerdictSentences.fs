@@ -79,7 +79,8 @@ let private hangs (waiter: WaitingThread) : string =
 
             $"waits in {waiter.Function} for a {WaitWords.lock object} that {others} {hold} as well: none goes on"
         | WaitObject.Initializer ->
-            let run, wait = if deadlock.BlockedBy.Length = 1 then "runs", "waits" else "run", "wait"
+            let run, wait =
+                if deadlock.BlockedBy.Length = 1 then "runs", "waits" else "run", "wait"
 
             $"waits in {waiter.Function} for a static constructor that {others} {run}, which {wait} as well: none goes on"
         | WaitObject.Thread ->

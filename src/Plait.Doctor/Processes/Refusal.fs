@@ -169,7 +169,8 @@ let ofProcess (seen: ExternalFacts) : Reason option =
         )
     | { OtherUser = Some user } ->
         Some(refused $"{subject} belongs to user {user}: run plait doctor as that user or as root")
-    | { Kind = ProgramKind.Other } -> Some(refused $"{subject} is no .NET process: no .NET runtime is loaded in it")
+    | { Kind = ProgramKind.Other } ->
+        Some(refused $"{subject} is no .NET process: no .NET runtime is loaded in it")
     | { Kind = ProgramKind.NativeAot } ->
         Some(
             refused

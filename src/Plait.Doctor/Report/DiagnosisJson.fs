@@ -133,7 +133,9 @@ module DiagnosisJson =
             File = fileOf blockingLine.Place
             Line = lineOf blockingLine.Place
             Package = blockingLine.Package |> Option.map _.Assembly
-            Calls = blockingLine.Package |> Option.map (fun call -> defaultArg call.Called blockingLine.Function)
+            Calls =
+                blockingLine.Package
+                |> Option.map (fun call -> defaultArg call.Called blockingLine.Function)
             Workers = blockingLine.Workers
             Thread = blockingLine.Outside |> Option.map _.Thread
             HeldBy =

@@ -135,7 +135,9 @@ module DiagnosisPage =
                                 Panel.number (float blockingLine.Workers)
                                 Panel.text (held blockingLine)
                                 Panel.text blockingLine.Remedy
-                                blockingLine.Rule |> Option.map Panel.text |> Option.defaultValue Panel.nothing
+                                blockingLine.Rule
+                                |> Option.map Panel.text
+                                |> Option.defaultValue Panel.nothing
                                 Panel.text (if blockingLine.Compensated then "at once" else "slowly")
                             ]
                     ]

@@ -140,11 +140,15 @@ let private blamed width (at: int) (indent: int) (blockingLine: BlockingLine) =
     let left = callers.Length - most
 
     // a package's call is in the program's function, or is the function itself
-    let where = if blockingLine.Package |> Option.exists _.Called.IsNone then ":" else " in"
+    let where =
+        if blockingLine.Package |> Option.exists _.Called.IsNone then ":" else " in"
 
     [
         for line in
-            labelled width $"  {count}  " $"{held blockingLine}{where} {code blockingLine.Function blockingLine.Place}{beside}" do
+            labelled
+                width
+                $"  {count}  "
+                $"{held blockingLine}{where} {code blockingLine.Function blockingLine.Place}{beside}" do
             LineKind.Plain, line
 
         for (name, place), times in List.truncate most callers do
@@ -162,7 +166,8 @@ let private blockingLines width (blockingLines: BlockingLine list) =
     let rest = blockingLines |> List.skip shown.Length
 
     let indent =
-        shown |> List.fold (fun widest blockingLine -> max widest (string blockingLine.Workers).Length) 1
+        shown
+        |> List.fold (fun widest blockingLine -> max widest (string blockingLine.Workers).Length) 1
 
     [
         if not blockingLines.IsEmpty then
@@ -296,7 +301,11 @@ let private advice width (diagnosis: Diagnosis) =
         |> List.filter (fun blockingLine -> blockingLine.Remedy <> "")
         |> List.groupBy _.Remedy
         |> List.map (fun (remedy, blockingLines) ->
-            blockingLines |> List.map (fun blockingLine -> kind blockingLine.Kind) |> List.distinct |> String.concat ", ", remedy)
+            blockingLines
+            |> List.map (fun blockingLine -> kind blockingLine.Kind)
+            |> List.distinct
+            |> String.concat ", ",
+            remedy)
 
     let rules = shown |> List.choose _.Rule |> List.distinct
 

@@ -60,7 +60,8 @@ let held (blockingLine: BlockingLine) : string =
     match blockingLine.Package with
     | None -> kind blockingLine.Kind
     | Some { Assembly = package; Called = None } -> $"{kind blockingLine.Kind} in {package}"
-    | Some { Assembly = package; Called = Some called } -> $"{kind blockingLine.Kind} inside {called} of {package}"
+    | Some { Assembly = package; Called = Some called } ->
+        $"{kind blockingLine.Kind} inside {called} of {package}"
 
 /// The name and the holder of the mutex that workers wait for in a line, and the thread outside of the pool in that line: a
 /// clause after the line. None: neither.

@@ -308,7 +308,10 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                         for thread in Seq.append (Option.toList finalizer) waits.Keys |> Seq.distinct do
                             let context = Map.tryFind thread contexts
 
-                            let work = context |> Option.map snd |> Option.defaultValue PostedWork.PostedState.Unknown
+                            let work =
+                                context
+                                |> Option.map snd
+                                |> Option.defaultValue PostedWork.PostedState.Unknown
 
                             let deadlock = Map.tryFind thread deadlocks
 

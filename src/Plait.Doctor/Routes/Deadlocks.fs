@@ -15,7 +15,8 @@ let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
         let still =
             left
             |> Map.filter (fun _ wait ->
-                not wait.BlockedBy.IsEmpty && wait.BlockedBy |> List.forall (fun other -> Map.containsKey other left))
+                not wait.BlockedBy.IsEmpty
+                && wait.BlockedBy |> List.forall (fun other -> Map.containsKey other left))
 
         if still.Count = left.Count then left else settle still
 
@@ -46,7 +47,10 @@ let joins (threads: int list) : Deadlock option =
 
 /// The wait of a thread for a static constructor that one of these threads runs.
 let initializedBy (threads: int list) : Deadlock option =
-    if threads.IsEmpty then None else Some { WaitsFor = WaitObject.Initializer; BlockedBy = threads }
+    if threads.IsEmpty then
+        None
+    else
+        Some { WaitsFor = WaitObject.Initializer; BlockedBy = threads }
 
 let private isTask = derives "System.Threading.Tasks.Task"
 
@@ -239,7 +243,10 @@ type WaitSnapshot(pid: int, runtime: ClrRuntime, waiting: int Set, initializing:
             |> List.tryFind (fun (_, queued) ->
                 queued |> List.exists (fun completed -> completed.Contains task.Address))
             |> Option.map (fun (place', _) ->
-                { WaitsFor = WaitObject.Scheduler(typeName place'); BlockedBy = occupants place'.Address place })
+                {
+                    WaitsFor = WaitObject.Scheduler(typeName place')
+                    BlockedBy = occupants place'.Address place
+                })
 
     /// The other threads inside a ReaderWriterLockSlim.
     let inside (thread: int) (object: ClrObject) : int list =

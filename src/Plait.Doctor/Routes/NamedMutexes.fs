@@ -83,8 +83,7 @@ let holder (proc: ProcLookup) (pid: int) (file: MutexFile) (owner: int) : Holder
     | Some status when hasOwnNumbers status ->
         proc.Tasks pid
         |> List.tryFind (fun task ->
-            proc.Status task
-            |> Option.exists (fun status -> List.tryLast status.Numbers = Some owner))
+            proc.Status task |> Option.exists (fun status -> List.tryLast status.Numbers = Some owner))
         |> Option.map Holder.Thread
         |> Option.defaultValue Holder.Unknown
     | Some _ ->

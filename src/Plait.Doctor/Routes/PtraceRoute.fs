@@ -161,7 +161,10 @@ let internal stoodStill (seen: (DateTime * bool) list) (from: DateTime, until: D
     if near.IsEmpty then isStill seen else isStill near
 
 /// The system's states of the threads, and a function that tells whether the runtime suspended all of them at about some time.
-let private watched (pid: int) (runtime: ClrRuntime) : ThreadStates.ThreadWatch * (DateTime * DateTime -> bool) =
+let private watched
+    (pid: int)
+    (runtime: ClrRuntime)
+    : ThreadStates.ThreadWatch * (DateTime * DateTime -> bool) =
     let watching = Threading.Tasks.Task.Run(fun () -> ThreadStates.ThreadWatch.Of pid)
     let seen = List<DateTime * bool>()
 

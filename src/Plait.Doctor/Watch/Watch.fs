@@ -173,7 +173,9 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
 
             // If the process has just begun, or the machine is busy, the first readings may come after a short time is up.
             let isEmpty =
-                if readings.Length < CounterJudging.readings && not (isClosed || isSilent () || hasEnded ()) then
+                if
+                    readings.Length < CounterJudging.readings && not (isClosed || isSilent () || hasEnded ())
+                then
                     let count = reader.WaitFor(CounterJudging.readings, settings.Look.Limit, token)
 
                     if count > taken then
