@@ -1,5 +1,5 @@
-// The surroundings of code: the constructs around it, and the branches on the path to it. The interpreter passes a scope to the code inside.
-// A scope never changes; the session has the facts about values at a point.
+// The surroundings of code: the constructs around it, and the branches on the path to it. The interpreter passes a scope to the
+// code inside, and a scope never changes; the session has the facts about values at a point.
 namespace Plait.Check
 
 open System.Collections.Generic
