@@ -104,7 +104,12 @@ let blockWhile
             scope
             call.At
             $"{call.Callee.Short} blocks"
-            { Path = []; WhileIncomplete = Set.empty; IsShort = call.Callee.IsShort; IsOfAllImplementations = false }
+            {
+                Path = []
+                WhileIncomplete = Set.empty
+                IsShort = call.Callee.IsShort
+                IsOfAllImplementations = false
+            }
             waitsFor
 
 /// A call that blocks, until `waitsFor` is complete.
