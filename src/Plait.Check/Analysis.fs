@@ -1,5 +1,5 @@
-// From loaded projects to findings: type-checks each, lowers its declarations, and interprets them while the next ones are
-// type-checked.
+// From loaded projects to findings: type-checks each project, lowers its declarations, and interprets them during the
+// type-checking of the next ones.
 module Plait.Check.Analysis
 
 open System
@@ -12,23 +12,23 @@ open System.Threading.Tasks
 
 open FSharp.Compiler.CodeAnalysis
 
-/// The compiler service that projects are checked with; one serves many checks.
+/// The compiler service of a check; one instance serves many checks.
 let createChecker () : FSharpChecker =
     FSharpChecker.Create(
         keepAssemblyContents = true,
-        // Each project is checked against the signatures of the others, and is needed no more when it is lowered. The last ones stay
-        // for a check that is done again and again.
+        // The service checks each project against the signatures of the others, so it may forget a lowered project. It
+        // keeps the last ones for `plait check --watch`.
         projectCacheSize = 3,
         keepAllBackgroundResolutions = false,
         keepAllBackgroundSymbolUses = false
     )
 
-/// How long the code that was read may be interpreted after the check was told to stop.
+/// The time for the interpretation of the lowered projects after a stop.
 let private lastLook = TimeSpan.FromSeconds 20.
 
 let private onDeepStack (action: unit -> 'T) : Task<'T> =
     let work = new Task<'T>(action)
-    Thread((fun () -> work.RunSynchronously TaskScheduler.Default), Nodes.StackBytes).Start()
+    Thread((fun () -> work.RunSynchronously TaskScheduler.Default), ProjectNodes.StackBytes).Start()
     work
 
 let private lineCount (file: string) : int =
@@ -38,26 +38,27 @@ let private lineCount (file: string) : int =
     | :? IOException
     | :? UnauthorizedAccessException -> 0
 
-/// The first type error, for people to see why lines are lost.
+/// A note about type errors: the first one tells the user why lines are lost.
 let private errorsOf (project: LoadedProject) (lowered: LoweredProject) : string list =
     match lowered.Errors with
     | 0 -> []
     | 1 -> [ $"{project.Name} has a type error: {lowered.FirstError}" ]
     | several -> [ $"{project.Name} has {several} type errors, the first: {lowered.FirstError}" ]
 
-/// Lowered projects, as they are looked at: their declarations are interpreted, and what was checked is counted.
-type private Looking(declarations: Declarations, found: Finding list -> unit) =
+/// The state of a run: interprets lowered projects and adds up their coverage.
+type private AnalysisRun(declarations: Declarations, found: Finding list -> unit) =
     let notes = List<string>()
     let files = HashSet<string>()
     let lost = HashSet<struct (string * int)>()
     let mutable coverage = Coverage.Zero
 
-    /// Looks at one more project, behind those that it references. `found` gets the findings that no other project changes.
+    /// Interprets one more project, after those that it references. `found` gets the findings that no later project
+    /// changes.
     member _.Next(project: LoadedProject, lowered: LoweredProject) =
         notes.AddRange project.Notes
         notes.AddRange(errorsOf project lowered)
 
-        // a file that several projects compile is looked at in the first
+        // a file of several projects is interpreted in the first one
         let fresh = lowered.Files |> List.filter (fun file -> files.Add file.File)
         declarations.AddOwn lowered.Own
 
@@ -68,7 +69,7 @@ type private Looking(declarations: Declarations, found: Finding list -> unit) =
             for declaration in file.Declarations do
                 declarations.Add(owner, file.File, declaration)
 
-        // one that it is stopped in is not counted
+        // a project is not counted if the check stops during its interpretation
         declarations.Interpret()
 
         for file in fresh do
@@ -104,10 +105,11 @@ type private Looking(declarations: Declarations, found: Finding list -> unit) =
             Tracked = tracked
         }
 
-/// Checks projects. `cache`: results of earlier runs. `rules`: the codes of the rules to run. `tables`: files with further effects.
-/// `progress` gets the name of each step, and `found` the findings of a project when it is done, on another thread, never after the
-/// end; findings that depend on later projects are in the report alone. When the token is cancelled, the projects that were read are
-/// looked at until `last` is cancelled too, and the report names the others; without any it raises OperationCanceledException. Raises
+/// Checks projects. `cache`: results of earlier runs. `rules`: the codes of the rules to run. `tables`: files with
+/// further effects. `progress` gets the name of each step. `found` gets the findings of a project after its
+/// interpretation, on another thread, and never after the end; the report alone has the findings that depend on later
+/// projects. After `token` is cancelled, the interpretation of the lowered projects goes on until `last` is cancelled
+/// too, and the report names the other projects; without a lowered project it raises OperationCanceledException. Raises
 /// BadInput for an unknown rule or a wrong table.
 let runUntil
     (last: CancellationToken)
@@ -138,21 +140,21 @@ let runUntil
     let sources =
         projects |> List.collect (fun project -> List.ofArray project.Options.SourceFiles)
 
-    // trouble while looking ends the reading, and the reverse
+    // an error of the interpretation stops the reading, and the reverse
     use reading = CancellationTokenSource.CreateLinkedTokenSource token
     use ending = CancellationTokenSource.CreateLinkedTokenSource last
     let declarations = Declarations(chosen, List.distinct sources, ending.Token)
-    let looking = Looking(declarations, found)
+    let run = AnalysisRun(declarations, found)
     use read = new BlockingCollection<LoadedProject * LoweredProject>()
 
-    /// The findings, and the projects that were read and not looked at to their end.
+    /// The findings, and the projects that were lowered but not fully interpreted.
     let look () : Finding list * LoadedProject list =
         let left = List<LoadedProject>()
 
         try
             for project, lowered in read.GetConsumingEnumerable() do
                 left.Add project
-                looking.Next(project, lowered)
+                run.Next(project, lowered)
                 left.Clear()
         with
         | :? OperationCanceledException when token.IsCancellationRequested ->
@@ -187,14 +189,14 @@ let runUntil
 
     {
         Findings = findings
-        Coverage = looking.Coverage
-        Notes = looking.Notes
+        Coverage = run.Coverage
+        Notes = run.Notes
         IsStopped = token.IsCancellationRequested
         Unread = left @ unread |> List.map _.File
         Time = clock.Elapsed
     }
 
-/// The same, where the projects that were read are looked at for some seconds after the token is cancelled.
+/// The same, with 20 seconds for the interpretation after `token` is cancelled.
 let run
     (found: Finding list -> unit)
     (checker: FSharpChecker)

@@ -1,5 +1,5 @@
-// A whole check: load, analyse, leave out suppressed findings and those of the baseline, mend. The one door for
-// programs that use the checker as a library; the tool only maps options to it, and prints and writes its results.
+// A whole check: loads, analyses, applies suppressions and the baseline, and fixes. The one door for programs that use
+// the checker as a library; the tool maps options to it, and prints and writes its results.
 namespace Plait.Check
 
 open System
@@ -12,7 +12,7 @@ open FSharp.Compiler.CodeAnalysis
 type CheckRequest =
     {
         Load: LoadRequest
-        /// Results of earlier runs, and where those of this one are kept.
+        /// The folder of the cache, for results of earlier runs and of this one.
         Cache: Cache option
         /// The codes of the rules to run; empty: all.
         Rules: string list
@@ -22,18 +22,18 @@ type CheckRequest =
         Baseline: string option
         /// Make the text of a new baseline instead of comparing with the old one.
         WriteBaseline: bool
-        /// Findings below it are counted only.
+        /// Findings below it are counted, and not listed.
         Least: Severity
         /// Apply the fixes of findings, and check again.
         Fix: bool
-        /// Try the fixes without applying them: those with which the code does not type-check are left out of the findings.
+        /// Try the fixes without applying them. Findings lose a fix after which the code does not type-check.
         TryFixes: bool
     }
 
-/// The outcome of a check. A finding is in one of its four lists.
+/// The outcome of a check. Each finding is in one of its four lists.
 type CheckResult =
     {
-        /// The rules that were run, and those about suppressions.
+        /// The rules of this run, and the rules about suppressions.
         Rules: RuleInfo list
         /// The reported findings, in order of file, line and column.
         Findings: Finding list
@@ -43,18 +43,18 @@ type CheckResult =
         Suppressed: (Finding * string) list
         /// Findings that are in the baseline.
         Known: Finding list
-        /// How many findings of the baseline are gone.
+        /// The number of baseline entries without a finding.
         Gone: int
         /// The outcome of each fix; the places are those before the fixes.
         Fixes: FixOutcome list
-        /// The text of the new baseline, where one was asked for.
+        /// The text of the new baseline, if the request asks for one.
         NewBaseline: string option
         Coverage: Coverage
         /// Projects that could not be loaded, with the reasons.
         Unloaded: (string * string) list
-        /// It was told to stop: only the findings so far are there.
+        /// The check was stopped before its end: the findings are those so far.
         IsStopped: bool
-        /// The projects that were not read before that.
+        /// The projects that the check did not read before the stop.
         Unread: string list
         Notes: string list
         Time: TimeSpan
@@ -62,7 +62,7 @@ type CheckResult =
 
 /// Checking.
 module Check =
-    /// All rules that there are, with those about suppressions.
+    /// All rules, with those about suppressions.
     let rules: RuleInfo list = Suppressions.rules @ Rules.all
 
     let private definesOf (project: LoadedProject) (file: string) =
@@ -77,14 +77,14 @@ module Check =
                         option.Substring prefix.Length
         ]
 
-    /// Analyses and sorts; nothing is mended yet. `found` gets findings as they come.
+    /// Analyses and sorts, without fixes. `found` gets findings as they come.
     let private look
         (found: (Finding list -> unit) option)
         checker
         tell
         token
         (request: CheckRequest)
-        (loaded: Loaded)
+        (loaded: LoadResult)
         : CheckResult =
         let projects = loaded.Projects
 
@@ -99,9 +99,14 @@ module Check =
             ]
             |> List.distinct
 
-        // whether a comment is needed is known at the end
-        let looked: Suppressions.Looked =
-            { Known = Rules.all |> List.map _.Code; Run = codes; Files = files; IsWhole = false }
+        // PLT002 is known at the end only
+        let checkedFiles: Suppressions.CheckedFiles =
+            {
+                KnownRules = Rules.all |> List.map _.Code
+                RunRules = codes
+                Files = files
+                IsComplete = false
+            }
 
         let telling =
             match found with
@@ -114,9 +119,9 @@ module Check =
                         findings
                         |> List.filter (fun finding ->
                             finding.Severity >= request.Least
-                            // whether its fix type-checks is known at the end
+                            // the end tells whether the code type-checks with the fix
                             && not (request.TryFixes && finding.Fix.IsSome))
-                        |> Suppressions.staying sources looked
+                        |> Suppressions.unsuppressed sources checkedFiles
                     with
                     | [] -> ()
                     | left -> found left
@@ -126,7 +131,7 @@ module Check =
 
         let sources = Sources()
 
-        // the code of a project that is outside of the check, or cannot be loaded, may block
+        // the code of a project outside of the check, or of one that cannot be loaded, may block
         let isComplete =
             let files = projects |> List.map _.File |> Set.ofList
 
@@ -139,9 +144,9 @@ module Check =
                            files.Contains other.ProjectFileName
                        | _ -> true))
 
-        let looked =
-            { looked with
-                IsWhole =
+        let checkedFiles =
+            { checkedFiles with
+                IsComplete =
                     isComplete
                     && report.Coverage.LostLines = 0
                     && report.Coverage.NotAnalysed = 0
@@ -153,20 +158,20 @@ module Check =
             report.Findings
             // A file of two projects is checked in each.
             |> List.distinctBy (fun finding -> finding.Rule, finding.Location, finding.Message)
-            |> Suppressions.apply sources looked
+            |> Suppressions.apply sources checkedFiles
 
         let run =
             rules
             |> List.filter (fun rule ->
                 List.contains rule.Code codes || List.contains rule Suppressions.rules)
 
-        // whether a suppression is needed is only known where all rules were run
+        // PLT002 needs all rules
         let codes =
             if codes.Length = Rules.all.Length then run |> List.map _.Code else codes
 
         let paths = files |> List.map fst |> List.distinct
 
-        // A new baseline is made beside an old one, and in place of none.
+        // A new baseline is made beside an old one.
         let old =
             request.Baseline
             |> Option.filter (fun file -> not request.WriteBaseline || File.Exists file)
@@ -207,7 +212,7 @@ module Check =
         tell
         (token: CancellationToken)
         (request: CheckRequest)
-        (loaded: Loaded)
+        (loaded: LoadResult)
         : CheckResult =
         let first = look found checker tell token request loaded
         let isAsked = (request.Fix || request.TryFixes) && not first.IsStopped
@@ -223,7 +228,7 @@ module Check =
                 let left =
                     fixes
                     |> List.choose (function
-                        | Left(finding, _) -> Some finding
+                        | NotApplied(finding, _) -> Some finding
                         | Applied _ -> None)
 
                 let honest (finding: Finding) =
@@ -237,28 +242,29 @@ module Check =
                 let second = look None checker tell token request loaded
                 { second with Fixes = fixes; Time = first.Time + second.Time }
 
-    // The cache is trimmed behind the check, which writes to it.
-    let private wholly found checker tell token (request: CheckRequest) (loaded: Loaded) : CheckResult =
+    // The check writes to the cache, so the cache is trimmed after it.
+    let private wholly found checker tell token (request: CheckRequest) (loaded: LoadResult) : CheckResult =
         let result = mended found checker tell token request loaded
         request.Cache |> Option.iter _.Trim()
         result
 
-    /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
-    /// files are written, and the findings are those that are left after that.
+    /// Checks loaded projects; it reads changed sources again. With `Fix` it writes files, and the result has the
+    /// findings that remain.
     let loaded
         (checker: FSharpChecker)
         (tell: string -> unit)
         (token: CancellationToken)
         (request: CheckRequest)
-        (loaded: Loaded)
+        (loaded: LoadResult)
         : CheckResult =
         wholly None checker tell token request loaded
 
-    /// Loads and checks. The time of the result has all that was waited for. `found` gets reported findings of a project when it is
-    /// done, on another thread. The result has these too, and the findings that later projects may change: those that `Fix` would
-    /// replace by an await, and all of a declaration that calls an abstract member. With `TryFixes` every finding with a fix is in the
-    /// result alone, and with `Fix` or a baseline every finding. Raises BadInput when there is something that cannot be analysed, and
-    /// OperationCanceledException when it is told to stop before anything was checked.
+    /// Loads and checks. The time of the result includes all waits. `found` gets the reported findings of a project
+    /// after its interpretation, on another thread. The result has these too, and the findings that later projects may
+    /// change: those that `Fix` would replace by an await, and all of a declaration that calls an abstract member. With
+    /// `TryFixes` only the result has findings with a fix; with `Fix` or a baseline only the result has findings.
+    /// Raises BadInput if some input cannot be analysed, and OperationCanceledException if the check is stopped before
+    /// it checked anything.
     let run
         (checker: FSharpChecker)
         (tell: string -> unit)

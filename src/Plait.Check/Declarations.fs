@@ -1,5 +1,5 @@
-// The declarations of a check, project by project: interprets each, and again the ones that later declarations change, and makes
-// findings of the events.
+// The declarations of a check, project by project: interprets each, interprets those again that later declarations
+// change, and makes findings of the events.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -7,11 +7,11 @@ open System.Threading
 
 open FSharp.Compiler.CodeAnalysis
 
-/// A project whose declarations are added: the files that it compiles, and the projects that it references, directly or not.
+/// A project: the files that it compiles, and the projects that it references, directly or not.
 [<ReferenceEquality>]
 type internal Owner = { Files: HashSet<string>; References: HashSet<Owner> }
 
-/// The declarations that wait to be interpreted, and the summaries and findings so far.
+/// A declaration with its summary and its findings so far.
 [<ReferenceEquality>]
 type private Entry =
     {
@@ -25,13 +25,13 @@ type private Entry =
         mutable Turns: int
         /// It was too large.
         mutable IsGivenUp: bool
-        /// It depends on members that implement an abstract one, of which later projects may have more.
+        /// It calls an abstract member: later projects may have more implementations.
         mutable IsOpen: bool
-        /// Those that used the summary, or would have. Of functions that call each other in a circle some ask too early.
-        AskedBy: HashSet<Entry>
+        /// The entries that used the summary, or asked for it too early: functions may call each other in a circle.
+        Dependents: HashSet<Entry>
         Findings: Dictionary<struct (string * Location), Finding>
         Seen: Dictionary<Location, bool>
-        mutable Handled: Handled list
+        mutable Sites: OperationSite list
     }
 
 /// Interprets declarations. `files`: all files of the check.
@@ -40,13 +40,13 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
     let owners = Dictionary<FSharpProjectOptions, Owner>(HashIdentity.Reference)
     let order = List<Entry>()
     let again = Queue<Entry>()
-    // the members that implement an abstract one, by the name of that
+    // the implementations of an abstract member, by its name
     let implementing = Dictionary<string, List<Entry>>()
     // the declarations that asked for those
     let askedFor = Dictionary<string, HashSet<Entry>>()
     let own = HashSet<string>()
-    // the findings that were told, which stay
-    let told = Dictionary<struct (string * Location), Finding>()
+    // the reported findings, which stay
+    let reported = Dictionary<struct (string * Location), Finding>()
 
     let add (findings: Dictionary<struct (string * Location), Finding>) (finding: Finding) =
         let key = struct (finding.Rule, finding.Location)
@@ -57,14 +57,14 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
 
     let proposals = FixProposals(Sources(), files)
 
-    let see (seen: Dictionary<Location, bool>) (place: Location) (isLost: bool) =
+    let see (seen: Dictionary<Location, bool>) (place: Location) (hasEscaped: bool) =
         seen[place] <-
             match seen.TryGetValue place with
-            | true, wasLost -> wasLost || isLost
-            | _ -> isLost
+            | true, hadEscaped -> hadEscaped || hasEscaped
+            | _ -> hasEscaped
 
-    /// The declaration that code of a project means by a key: that of the project, or else of the projects that it references, and of
-    /// no other: modules of several projects may have one name. Where there are two, none is known.
+    /// The declaration that code of a project means by a key: of the project itself, else of its references, and of no
+    /// other project, because modules of several projects may have one name. Two such declarations: none.
     let meant (owner: Owner) (key: string) : Entry option =
         match entries.TryGetValue key with
         | true, all ->
@@ -92,7 +92,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
         entry.Findings.Clear()
         entry.Seen.Clear()
 
-        // an awaiter's GetResult is only called when the operation behind it is complete
+        // an awaiter's GetResult is only called after the operation has completed
         let isOwn =
             own.Contains entry.Declaration.At.FileName || entry.Declaration.Name.EndsWith ".GetResult"
 
@@ -128,36 +128,36 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
             if found.Summary.IsSome then
                 entry.Summary <- found.Summary
 
-            for struct (at, isLost) in found.SingleUse do
-                see entry.Seen (Ranges.location at) isLost
+            for struct (at, hasEscaped) in found.SingleUse do
+                see entry.Seen (Ranges.location at) hasEscaped
 
             if entry.Declaration.IsJudged then
-                entry.Handled <- found.Handled
+                entry.Sites <- found.Sites
         finally
             entry.IsRunning <- false
             entry.IsDone <- true
 
         if entry.Summary <> before then
-            Seq.iter again.Enqueue entry.AskedBy
+            Seq.iter again.Enqueue entry.Dependents
 
     and summary (asking: Entry) (entry: Entry) : Summary option =
         if not entry.IsDone && not entry.IsRunning then
             interpret entry
 
-        entry.AskedBy.Add asking |> ignore
+        entry.Dependents.Add asking |> ignore
         entry.Summary
 
     let isTold (finding: Finding) =
-        told.ContainsKey(struct (finding.Rule, finding.Location))
+        reported.ContainsKey(struct (finding.Rule, finding.Location))
 
     /// A later project may change it: a caller there decides whether the code may await.
     let maySettle (entry: Entry) (finding: Finding) =
         not entry.IsOpen && (finding.Fix.IsNone || finding.Rule <> Blocking.rule.Info.Code)
 
-    /// Files that declare types which may be used once.
+    /// Files that declare single-use types.
     member _.AddOwn(files: string seq) = own.UnionWith files
 
-    /// The project with these options, which is added behind those that it references: all files that it compiles.
+    /// The project with these options, added after its references.
     member _.Begin(options: FSharpProjectOptions, files: string seq) : Owner =
         let owner = { Files = HashSet files; References = HashSet HashIdentity.Reference }
 
@@ -191,10 +191,10 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                 Turns = 0
                 IsGivenUp = false
                 IsOpen = false
-                AskedBy = HashSet()
+                Dependents = HashSet()
                 Findings = Dictionary()
                 Seen = Dictionary()
-                Handled = []
+                Sites = []
             }
 
         order.Add entry
@@ -214,8 +214,8 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
         | true, others -> others.Add entry
         | _ -> entries[declaration.Key] <- List [ entry ]
 
-    /// Interprets all that was added or changed since the last time, and again the ones that used summaries of a circle of functions
-    /// before the circle was done.
+    /// Interprets the new and the changed declarations, and those again that used summaries of a circle of functions
+    /// before the circle was complete.
     member _.Interpret() =
         for entry in order do
             entry.Turns <- 0
@@ -230,10 +230,10 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
             if entry.Turns < 3 then
                 interpret entry
 
-    /// How many were too large.
+    /// The number of declarations that were too large.
     member _.GivenUp: int = order |> Seq.filter _.IsGivenUp |> Seq.length
 
-    /// The findings that no later project changes, without those that were told before.
+    /// The findings that no later project changes, without those that were reported before.
     member _.Settled() : Finding list =
         let fresh = Dictionary()
 
@@ -243,18 +243,18 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                     add fresh finding
 
         for KeyValue(key, finding) in fresh do
-            told[key] <- finding
+            reported[key] <- finding
 
         Findings.sorted fresh.Values
 
-    /// The calls that handle code at a place of a declaration: a block there, or the declaration's result, also through
+    /// The sites of the operation at a place of a declaration: a block there, or the declaration's result, also through
     /// operations that await it.
-    member private _.Handling(entry: Entry, place: Location) : (Handling * string * Location) list =
+    member private _.SitesOf(entry: Entry, place: Location) : (SiteKind * string * Location) list =
         let returning = HashSet<Entry>()
 
         let rec reach (entry: Entry) =
             if entry.Declaration.Body.Kind <> Kind.Plain && returning.Add entry then
-                Seq.iter reach entry.AskedBy
+                Seq.iter reach entry.Dependents
 
         reach entry
 
@@ -263,27 +263,27 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
 
         [
             for entry in order do
-                for handled in entry.Handled do
+                for site in entry.Sites do
                     if
-                        handled.Call <> place
-                        && (handled.Functions |> Set.exists (isReturning entry.Owner)
-                            || handled.Blocks |> Set.exists (fun block -> Ranges.isIn block place))
+                        site.Call <> place
+                        && (site.Functions |> Set.exists (isReturning entry.Owner)
+                            || site.Blocks |> Set.exists (fun block -> Ranges.isIn block place))
                     then
-                        handled.How, entry.Declaration.Name, handled.Call
+                        site.Kind, entry.Declaration.Name, site.Call
         ]
         |> List.distinct
         |> List.sortBy (fun (_, _, place) -> place.File, place.Line, place.Column)
 
-    /// All findings, when all projects were added.
+    /// All findings, after the last project.
     member declarations.Findings: Finding list =
-        let all = Dictionary told
-        let hindrances = Hindrances [ for entry in order -> entry.Declaration ]
+        let all = Dictionary reported
+        let obstacles = FixObstacles [ for entry in order -> entry.Declaration ]
 
         let judged (entry: Entry) (finding: Finding) =
             if finding.Rule = Blocking.rule.Info.Code && finding.Fix.IsSome then
-                match hindrances.Of(entry.Declaration, finding.Location) with
+                match obstacles.Of(entry.Declaration, finding.Location) with
                 | Some why -> Blocking.leaving why finding
-                | None -> Blocking.naming (declarations.Handling(entry, finding.Location)) finding
+                | None -> Blocking.naming (declarations.SitesOf(entry, finding.Location)) finding
             else
                 finding
 
@@ -292,12 +292,12 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
 
         Findings.sorted all.Values
 
-    /// The values that may be used once: how many, and how many of them were followed.
+    /// The number of single-use values, and the number of those that the analysis followed to their end.
     member _.Values: int * int =
         let all = Dictionary()
 
         for entry in order do
-            for KeyValue(place, isLost) in entry.Seen do
-                see all place isLost
+            for KeyValue(place, hasEscaped) in entry.Seen do
+                see all place hasEscaped
 
         all.Count, all.Values |> Seq.filter not |> Seq.length

@@ -49,7 +49,7 @@ let ``findings have their place, way and fix, with paths relative to the root`` 
                 Suppressed = [ finding "PLT201" file 2, "a reason" ]
                 Known = [ finding "PLT403" "/elsewhere/B.fs" 3 ]
                 Hidden = [ finding "PLT403" file 2 ]
-                Fixes = [ Applied full; Left(full, "it does not type-check") ]
+                Fixes = [ Applied full; NotApplied(full, "it does not type-check") ]
             }
 
     let one = Assert.Single json.Findings

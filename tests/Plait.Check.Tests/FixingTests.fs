@@ -44,7 +44,7 @@ module Fix =
             for outcome in outcomes do
                 match outcome with
                 | Applied finding -> $"{finding.Location.Line}: applied"
-                | Left(finding, why) -> $"{finding.Location.Line}: {why}"
+                | NotApplied(finding, why) -> $"{finding.Location.Line}: {why}"
         ]
 
 module ``A fix`` =

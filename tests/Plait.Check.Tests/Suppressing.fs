@@ -8,33 +8,33 @@ open Plait.Check.Tests.MadeFindings
 
 let private known = [ "PLT101"; "PLT201"; "PLT403" ]
 
-let private looked run defines isWhole file : Suppressions.Looked =
-    { Known = known; Run = run; Files = [ file, defines ]; IsWhole = isWhole }
+let private checkedFiles run defines isWhole file : Suppressions.CheckedFiles =
+    { KnownRules = known; RunRules = run; Files = [ file, defines ]; IsComplete = isWhole }
 
 /// The file with these lines, findings at these lines, and what comes of it: what stays and what is suppressed.
 let private applyTo (lines: string list) (found: (string * int) list) change =
     use folder = new Folder()
     let file = folder.Write("A.fs", Array.ofList lines)
     let findings = [ for rule, line in found -> finding rule file line ]
-    Suppressions.apply (Sources()) (change (looked known [ "COMPILED" ] true file)) findings
+    Suppressions.apply (Sources()) (change (checkedFiles known [ "COMPILED" ] true file)) findings
 
 /// The same as rules with their lines, and reasons.
 let private apply lines found =
-    let staying, suppressed = applyTo lines found id
+    let unsuppressed, suppressed = applyTo lines found id
 
-    [ for finding in staying -> finding.Rule, finding.Location.Line ],
+    [ for finding in unsuppressed -> finding.Rule, finding.Location.Line ],
     [ for finding, reason in suppressed -> finding.Rule, finding.Location.Line, reason ]
 
 let private none: (string * int * string) list = []
 
 [<Fact>]
 let ``a comment after the code suppresses the rule on its line, with its reason`` () =
-    let staying, suppressed =
+    let unsuppressed, suppressed =
         apply
             [ "module A"; "let a = b // plait: ignore PLT101 it is a constant"; "let c = d" ]
             [ "PLT101", 2; "PLT101", 3 ]
 
-    Assert.Equal<(string * int) list>([ "PLT101", 3 ], staying)
+    Assert.Equal<(string * int) list>([ "PLT101", 3 ], unsuppressed)
     Assert.Equal<(string * int * string) list>([ "PLT101", 2, "it is a constant" ], suppressed)
 
 [<Fact>]
@@ -50,8 +50,8 @@ let ``a comment on its own line suppresses on the next line of code`` () =
             "let c = d"
         ]
 
-    let staying, suppressed = apply lines [ "PLT101", 6; "PLT201", 6; "PLT201", 7 ]
-    Assert.Equal<(string * int) list>([ "PLT201", 7 ], staying)
+    let unsuppressed, suppressed = apply lines [ "PLT101", 6; "PLT201", 6; "PLT201", 7 ]
+    Assert.Equal<(string * int) list>([ "PLT201", 7 ], unsuppressed)
 
     Assert.Equal<(string * int * string) list>(
         [ "PLT101", 6, "one reason"; "PLT201", 6, "another reason" ],
@@ -60,21 +60,21 @@ let ``a comment on its own line suppresses on the next line of code`` () =
 
 [<Fact>]
 let ``several codes are separated by commas, in any case of letters`` () =
-    let staying, suppressed =
+    let unsuppressed, suppressed =
         apply
             [ "module A"; "let a = b // plait: ignore plt101, PLT201: both are meant" ]
             [ "PLT101", 2; "PLT201", 2 ]
 
-    Assert.Empty staying
+    Assert.Empty unsuppressed
     Assert.Equal(2, suppressed.Length)
     Assert.All(suppressed, fun (_, _, reason) -> Assert.Equal("both are meant", reason))
 
 [<Fact>]
 let ``a comment suppresses no other rule than it names`` () =
-    let staying, _ =
+    let unsuppressed, _ =
         apply [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [ "PLT201", 2 ]
 
-    Assert.Contains(("PLT201", 2), staying)
+    Assert.Contains(("PLT201", 2), unsuppressed)
 
 [<Fact>]
 let ``a comment after the last line of a long finding suppresses it`` () =
@@ -86,10 +86,10 @@ let ``a comment after the last line of a long finding suppresses it`` () =
     let long = finding "PLT101" file 2
     let long = { long with Location = { long.Location with EndLine = 3 } }
 
-    let staying, suppressed =
-        Suppressions.apply (Sources()) (looked known [] true file) [ long ]
+    let unsuppressed, suppressed =
+        Suppressions.apply (Sources()) (checkedFiles known [] true file) [ long ]
 
-    Assert.Empty staying
+    Assert.Empty unsuppressed
     Assert.Single suppressed |> ignore
 
 [<Theory>]
@@ -98,8 +98,8 @@ let ``a comment after the last line of a long finding suppresses it`` () =
 [<InlineData("let t = $\"{1} // plait: ignore PLT101 a reason\"")>]
 [<InlineData("let t = 1 (* // plait: ignore PLT101 a reason *)")>]
 let ``a string that looks like a comment suppresses nothing`` (line: string) =
-    let staying, suppressed = apply [ "module A"; line ] [ "PLT101", 2 ]
-    Assert.Equal<(string * int) list>([ "PLT101", 2 ], staying)
+    let unsuppressed, suppressed = apply [ "module A"; line ] [ "PLT101", 2 ]
+    Assert.Equal<(string * int) list>([ "PLT101", 2 ], unsuppressed)
     Assert.Equal<(string * int * string) list>(none, suppressed)
 
 [<Fact>]
@@ -115,8 +115,8 @@ let ``comments in code that is not compiled have no effect`` () =
         [ "module A"; "#if OTHER"; "// plait: ignore PLT101"; "#endif"; "let a = b" ]
 
     let rulesWith defines =
-        applyTo lines [ "PLT101", 5 ] (fun looked ->
-            { looked with Files = [ fst looked.Files.Head, defines ] })
+        applyTo lines [ "PLT101", 5 ] (fun checkedFiles ->
+            { checkedFiles with Files = [ fst checkedFiles.Files.Head, defines ] })
         |> fst
         |> List.map _.Rule
 
@@ -126,23 +126,23 @@ let ``comments in code that is not compiled have no effect`` () =
 
 [<Fact>]
 let ``a comment without a reason suppresses nothing, and is a finding`` () =
-    let staying, suppressed =
+    let unsuppressed, suppressed =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101" ] [ "PLT101", 2 ] id
 
     Assert.Empty suppressed
-    Assert.Equal<string list>([ "PLT101"; "PLT001" ], staying |> List.map _.Rule)
-    let said = staying |> List.find (fun finding -> finding.Rule = "PLT001")
+    Assert.Equal<string list>([ "PLT101"; "PLT001" ], unsuppressed |> List.map _.Rule)
+    let said = unsuppressed |> List.find (fun finding -> finding.Rule = "PLT001")
     Assert.Contains("no reason", said.Message)
     Assert.Equal(Severity.Warning, said.Severity)
     Assert.Equal((2, 11), (said.Location.Line, said.Location.Column))
 
 [<Fact>]
 let ``an unknown code is a finding with the nearest one, and the known codes beside it are used`` () =
-    let staying, suppressed =
+    let unsuppressed, suppressed =
         applyTo [ "module A"; "let a = b // plait: ignore PLT10, PLT201 a reason" ] [ "PLT201", 2 ] id
 
     Assert.Single suppressed |> ignore
-    let said = Assert.Single staying
+    let said = Assert.Single unsuppressed
     Assert.Equal("PLT001", said.Rule)
     Assert.Contains("PLT10", said.Message)
     Assert.Contains("PLT101", said.Advice)
@@ -153,8 +153,8 @@ let ``an unknown code is a finding with the nearest one, and the known codes bes
 [<InlineData("// plait: ignore the sleep below", "names no rule")>]
 [<InlineData("// plait: ignore-file PLT101 too far down", "stands after code")>]
 let ``a malformed comment is a finding`` (comment: string) (words: string) =
-    let staying, _ = applyTo [ "module A"; comment; "let a = b" ] [] id
-    let said = Assert.Single staying
+    let unsuppressed, _ = applyTo [ "module A"; comment; "let a = b" ] [] id
+    let said = Assert.Single unsuppressed
     Assert.Equal("PLT001", said.Rule)
     Assert.Contains(words, said.Message)
 
@@ -167,13 +167,13 @@ let ``a comment before all code suppresses a rule in the whole file`` () =
     let lines =
         [ "// Head."; "// plait: ignore-file PLT101 generated code"; "module A"; "let a = b"; "let c = d" ]
 
-    let staying, suppressed = apply lines [ "PLT101", 4; "PLT201", 4; "PLT101", 5 ]
-    Assert.Equal<(string * int) list>([ "PLT201", 4 ], staying)
+    let unsuppressed, suppressed = apply lines [ "PLT101", 4; "PLT201", 4; "PLT101", 5 ]
+    Assert.Equal<(string * int) list>([ "PLT201", 4 ], unsuppressed)
     Assert.Equal(2, suppressed.Length)
 
 [<Fact>]
 let ``a comment that suppresses nothing is a finding, and its fix deletes it`` () =
-    let staying, _ =
+    let unsuppressed, _ =
         applyTo
             [ "module A"; "// plait: ignore PLT101 a reason"; "let a = b // plait: ignore PLT201 a reason" ]
             []
@@ -181,7 +181,7 @@ let ``a comment that suppresses nothing is a finding, and its fix deletes it`` (
 
     let edits =
         [
-            for finding in staying do
+            for finding in unsuppressed do
                 Assert.Equal("PLT002", finding.Rule)
 
                 for edit in finding.Fix.Value.Edits do
@@ -196,37 +196,37 @@ let ``a comment that suppresses nothing is a finding, and its fix deletes it`` (
 
 [<Fact>]
 let ``of several codes only the needless ones are findings, and the comment stays`` () =
-    let staying, suppressed =
+    let unsuppressed, suppressed =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101, PLT201 a reason" ] [ "PLT201", 2 ] id
 
     Assert.Single suppressed |> ignore
-    let said = Assert.Single staying
+    let said = Assert.Single unsuppressed
     Assert.Equal("PLT002", said.Rule)
     Assert.Contains("PLT101 finds nothing here", said.Message)
     Assert.Equal(None, said.Fix)
 
 [<Fact>]
 let ``a comment about a rule that was not run is no finding`` () =
-    let staying, _ =
-        applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun looked ->
-            { looked with Run = [ "PLT201" ] })
+    let unsuppressed, _ =
+        applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun checkedFiles ->
+            { checkedFiles with RunRules = [ "PLT201" ] })
 
-    Assert.Empty staying
+    Assert.Empty unsuppressed
 
 [<Fact>]
 let ``if some code was not analysed, no comment is a finding`` () =
-    let staying, _ =
-        applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun looked ->
-            { looked with IsWhole = false })
+    let unsuppressed, _ =
+        applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun checkedFiles ->
+            { checkedFiles with IsComplete = false })
 
-    Assert.Empty staying
+    Assert.Empty unsuppressed
 
 [<Fact>]
 let ``lines are counted the same with carriage returns`` () =
-    let staying, suppressed =
+    let unsuppressed, suppressed =
         apply
             [ "module A\r"; "let a = b // plait: ignore PLT101 a reason\r"; "let c = d\r" ]
             [ "PLT101", 2; "PLT101", 3 ]
 
-    Assert.Equal<(string * int) list>([ "PLT101", 3 ], staying)
+    Assert.Equal<(string * int) list>([ "PLT101", 3 ], unsuppressed)
     Assert.Equal<(string * int * string) list>([ "PLT101", 2, "a reason" ], suppressed)

@@ -142,7 +142,7 @@ let ``fixes that were not applied are listed with the reason`` () =
             1000
             folder
             { nothing with
-                Fixes = [ Applied(used file); Left(used file, "the file does not type-check with it") ]
+                Fixes = [ Applied(used file); NotApplied(used file, "the file does not type-check with it") ]
             }
 
     Assert.Contains("1 fix was applied", text)

@@ -8,7 +8,7 @@ open Xunit
 open Plait.Doctor
 
 let private waits (edges: (int * int list) list) =
-    Map.ofList [ for thread, by in edges -> thread, { What = Obstruction.Task; By = by } ]
+    Map.ofList [ for thread, by in edges -> thread, { WaitsFor = WaitObject.Task; BlockedBy = by } ]
 
 let private stuck edges =
     Deadlocks.stuck (waits edges) |> Map.toList |> List.map fst
@@ -44,21 +44,21 @@ let ``a thread at one of several locks is stuck only if all their holders are`` 
     Assert.False(isStuck [ ledger, 3; account, 2 ])
     Assert.Equal(None, Deadlocks.behindAny [])
     // its object has a name where there is no doubt which it is
-    Assert.Equal(Obstruction.Lock account, (before [ account, 2; account, 4 ]).What)
-    Assert.Equal(Obstruction.Lock None, (before [ account, 2; ledger, 4 ]).What)
-    Assert.Equal<int list>([ 2; 4 ], (before [ account, 2; ledger, 4; None, 2 ]).By)
+    Assert.Equal(WaitObject.Lock account, (before [ account, 2; account, 4 ]).WaitsFor)
+    Assert.Equal(WaitObject.Lock None, (before [ account, 2; ledger, 4 ]).WaitsFor)
+    Assert.Equal<int list>([ 2; 4 ], (before [ account, 2; ledger, 4; None, 2 ]).BlockedBy)
 
 let private byPtrace (pid: int) : Diagnosis =
     Look.at { Look.usual with Ptrace = Some PtraceRoute.usualLimit } pid |> Judging.judge
 
 /// What holds the workers of each program up, in which function, and how many.
-let private expected (name: string) : Obstruction * string * int =
+let private expected (name: string) : WaitObject * string * int =
     match name with
     | "SchedulerDeadlock" ->
         // by the type of the scheduler, as a lock by that of its object
-        Obstruction.Scheduler "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair", "Accounts.Book", 1
-    | "LockDeadlock" -> Obstruction.Lock(Some "Sick.Account"), "Transfers.Move", 2
-    | "TaskDeadlock" -> Obstruction.Task, "Chapters.Follow", 2
+        WaitObject.Scheduler "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair", "Accounts.Book", 1
+    | "LockDeadlock" -> WaitObject.Lock(Some "Sick.Account"), "Transfers.Move", 2
+    | "TaskDeadlock" -> WaitObject.Task, "Chapters.Follow", 2
     | other -> failwith $"{other} is no program whose workers wait for one another."
 
 let private says (name: string) (examine: int -> Diagnosis) =
@@ -88,8 +88,8 @@ let private says (name: string) (examine: int -> Diagnosis) =
         Assert.Equal(function', waiter.Function)
         Assert.Equal(Some line, Option.map snd waiter.Place)
         let deadlock = Option.get waiter.Deadlock
-        Assert.Equal(what, deadlock.What)
-        Assert.Subset(Collections.Generic.HashSet threads, Collections.Generic.HashSet deadlock.By)
+        Assert.Equal(what, deadlock.WaitsFor)
+        Assert.Subset(Collections.Generic.HashSet threads, Collections.Generic.HashSet deadlock.BlockedBy)
 
     diagnosis
 

@@ -152,12 +152,12 @@ let ``it is in a container whose temporary files hold no socket`` () =
     |> ignore
 
 /// A process of .NET that is ours and in order.
-let private seen: Refusal.Seen =
+let private seen: Refusal.ExternalFacts =
     {
         Pid = 12
         Name = "shop"
         Exists = true
-        Kind = Refusal.Kind.DotNet
+        Kind = Refusal.ProgramKind.DotNet
         OtherUser = None
         State = 'S'
         Tracer = None
@@ -167,7 +167,7 @@ let private seen: Refusal.Seen =
         Folder = "/tmp"
     }
 
-let private ofPort (seen: Refusal.Seen) = Refusal.ofPort seen None
+let private ofPort (seen: Refusal.ExternalFacts) = Refusal.ofPort seen None
 
 [<Fact>]
 let ``a process of another user is refused for this reason before all others`` () =
@@ -175,17 +175,18 @@ let ``a process of another user is refused for this reason before all others`` (
         ofPort
             { seen with
                 OtherUser = Some "'nobody'"
-                Kind = Refusal.Kind.Unknown
+                Kind = Refusal.ProgramKind.Unknown
                 Socket = None
                 State = 'T'
             }
 
     contains [ "process 12 (shop)"; "user 'nobody'"; "as that user or as root" ] reason.Sentence
-    Assert.False reason.IsSilence
+    Assert.False reason.IsNoAnswer
 
 [<Fact>]
 let ``it was compiled ahead of time`` () =
-    let reason = ofPort { seen with Kind = Refusal.Kind.NativeAot; Socket = None }
+    let reason =
+        ofPort { seen with Kind = Refusal.ProgramKind.NativeAot; Socket = None }
 
     contains [ "NativeAOT"; "usual runtime" ] reason.Sentence
 
@@ -211,16 +212,16 @@ let ``it connects to a tool of its own choice`` () =
 
     let silent = ofPort waiting
     contains [ "DOTNET_DiagnosticPorts=/run/monitor"; "nosuspend" ] silent.Sentence
-    Assert.True silent.IsSilence
+    Assert.True silent.IsNoAnswer
     let none = ofPort { waiting with Socket = None }
     contains [ "DOTNET_DiagnosticPorts=/run/monitor"; "without that setting"; "--ptrace" ] none.Sentence
-    Assert.False none.IsSilence
+    Assert.False none.IsNoAnswer
 
 [<Fact>]
 let ``it is there, with a socket, and says nothing`` () =
     let reason = Refusal.ofPort seen (Some "Connection refused.")
     contains [ "/tmp/dotnet-diagnostic-12-345-socket (Connection refused):"; "--ptrace" ] reason.Sentence
-    Assert.True reason.IsSilence
+    Assert.True reason.IsNoAnswer
 
 [<Fact>]
 let ``why a process cannot be traced`` () =
@@ -240,7 +241,10 @@ let ``for a runtime inside a single file the error asks for no further rights`` 
     let hidden = (Refusal.ofHiddenRuntime seen).Sentence
     contains [ "process 12 (shop)"; "single file"; "leave out --ptrace" ] hidden
     Assert.DoesNotContain("CAP_SYS_PTRACE", hidden)
-    contains [ "no .NET process" ] (Refusal.ofHiddenRuntime { seen with Kind = Refusal.Kind.Other }).Sentence
+
+    contains
+        [ "no .NET process" ]
+        (Refusal.ofHiddenRuntime { seen with Kind = Refusal.ProgramKind.Other }).Sentence
 
 [<Fact>]
 let ``every reason is one sentence that ends without a stop`` () =
@@ -248,10 +252,10 @@ let ``every reason is one sentence that ends without a stop`` () =
         [
             ofPort { seen with Exists = false }
             ofPort { seen with State = 'Z' }
-            ofPort { seen with Kind = Refusal.Kind.Other }
+            ofPort { seen with Kind = Refusal.ProgramKind.Other }
             ofPort { seen with Socket = None }
             ofPort { seen with Socket = None; HasOwnSpace = true }
-            ofPort { seen with Socket = None; Kind = Refusal.Kind.Unknown }
+            ofPort { seen with Socket = None; Kind = Refusal.ProgramKind.Unknown }
             ofPort { seen with State = 'T' }
             ofPort { seen with Tracer = Some(77, "gdb") }
             ofPort seen

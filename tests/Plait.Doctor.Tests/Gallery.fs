@@ -88,10 +88,10 @@ let ``threads that stand still for the garbage collector are not called blocked`
     use running = RunningProgram.Start(SickProgram.find "Collecting")
 
     let blocked () =
-        (SickProgram.examine running.Pid).Blames
+        (SickProgram.examine running.Pid).BlockingLines
     // as above
-    let blames = SickProgram.lookUntil List.isEmpty 2 blocked
-    Assert.Empty blames
+    let blockingLines = SickProgram.lookUntil List.isEmpty 2 blocked
+    Assert.Empty blockingLines
 
 [<Fact>]
 let ``a pool at its maximum is reported with the maximum`` () =

@@ -33,7 +33,8 @@ let private judged stacks queue (held: (int * HeldLock) list) =
     Judging.judge { evidence stacks (ticks queue 0.0 2.0) with Held = Map.ofList held }
 
 let private lines (diagnosis: Diagnosis) =
-    diagnosis.Blames |> List.map (fun blame -> blame.Kind, blame.Function, blame.Workers)
+    diagnosis.BlockingLines
+    |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Function, blockingLine.Workers)
 
 let private text (diagnosis: Diagnosis) =
     DiagnosisText.lines 300 diagnosis |> List.map snd |> String.concat "\n"
@@ -71,8 +72,8 @@ let ``a holder outside of the pool that runs makes a convoy, and one of few work
         judged [ locked; taskWait; taskWait; taskWait; sleepsOutside ] 900L [ 0, holds 4 ]
 
     Assert.Equal(Verdict.Starved, mixed.Verdict)
-    Assert.Equal(BlockKind.TaskWait, mixed.Blames.Head.Kind)
-    Assert.DoesNotContain(mixed.Blames, (fun blame -> blame.Outside.IsSome))
+    Assert.Equal(BlockKind.TaskWait, mixed.BlockingLines.Head.Kind)
+    Assert.DoesNotContain(mixed.BlockingLines, (fun blockingLine -> blockingLine.Outside.IsSome))
 
 [<Fact>]
 let ``a worker that waits itself is not the cause: the lock has changed hands since its stack was read`` () =
@@ -132,7 +133,7 @@ let ``a mutex that another process holds is told with its name and that process,
     Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
     // nothing is known of the lock
-    Assert.Equal(BlockKind.WaitHandle, (judged [ handle; handle ] 900L []).Blames.Head.Kind)
+    Assert.Equal(BlockKind.WaitHandle, (judged [ handle; handle ] 900L []).BlockingLines.Head.Kind)
 
 [<Fact>]
 let ``of a mutex without a known holder the output says so, and who holds it in its own function comes first``
@@ -204,10 +205,10 @@ let ``who waits for a static constructor waits for the thread that runs it, wher
 
     Assert.Equal(
         (BlockKind.Sleep, Some 82),
-        (diagnosis.Blames.Head.Kind, Option.map snd diagnosis.Blames.Head.Place)
+        (diagnosis.BlockingLines.Head.Kind, Option.map snd diagnosis.BlockingLines.Head.Place)
     )
 
-    Assert.Equal(BlockKind.Initializer, diagnosis.Blames[1].Kind)
+    Assert.Equal(BlockKind.Initializer, diagnosis.BlockingLines[1].Kind)
 
 [<Fact>]
 let ``a finalizer that stands for long hangs, and one that has just begun to wait is named`` () =
@@ -259,11 +260,11 @@ let ``a semaphore of few workers is not the cause of a convoy, and what most wai
 
     let convoy = workers 6 3
     Assert.Equal(Verdict.LockConvoy, convoy.Verdict)
-    Assert.Equal((BlockKind.Lock, 6), (convoy.Blames.Head.Kind, convoy.Blames.Head.Workers))
+    Assert.Equal((BlockKind.Lock, 6), (convoy.BlockingLines.Head.Kind, convoy.BlockingLines.Head.Workers))
 
     let starved = workers 3 6
     Assert.Equal(Verdict.Starved, starved.Verdict)
-    Assert.Equal(BlockKind.Http, starved.Blames.Head.Kind)
+    Assert.Equal(BlockKind.Http, starved.BlockingLines.Head.Kind)
 
 [<Fact>]
 let ``the cause of other waits is not the one of a convoy, though half of the workers wait for it`` () =
@@ -292,7 +293,7 @@ let ``a worker that holds the lock while it waits for anything but a lock is the
         ] do
         let diagnosis = judged [ locked; locked; locked; stack ] 900L [ 0, holds 3 ]
         Assert.Equal(Verdict.Starved, diagnosis.Verdict)
-        Assert.Equal(kind, diagnosis.Blames.Head.Kind)
+        Assert.Equal(kind, diagnosis.BlockingLines.Head.Kind)
 
     // it stands at a lock by now: that may be the same one
     let changed = judged [ locked; locked; locked; locked ] 900L [ 0, holds 3 ]
@@ -306,7 +307,7 @@ let ``most wait for the mutex of another process only if at least half of the wo
     let diagnosis =
         judged [ handle; handle; sleeping; taskWait; atSemaphore ] 900L [ 0, mutex; 1, mutex ]
 
-    Assert.Equal(BlockKind.Mutex, diagnosis.Blames.Head.Kind)
+    Assert.Equal(BlockKind.Mutex, diagnosis.BlockingLines.Head.Kind)
     Assert.DoesNotContain("most wait for a mutex", diagnosis.Why)
 
 [<Fact>]
@@ -356,7 +357,7 @@ let ``a named mutex is found by the address at which its waiter stands in the ke
         Assert.Equal(None, waitedFor call)
 
 /// Threads of made processes, each with its process and its numbers in the namespaces; process 77 maps the file of `maps`, 78 another one.
-let private numbering (threads: (int * int * string) list) : NamedMutexes.Numbering =
+let private numbering (threads: (int * int * string) list) : NamedMutexes.ProcLookup =
     {
         Status =
             fun thread ->

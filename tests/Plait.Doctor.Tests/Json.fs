@@ -66,7 +66,7 @@ let ``the published schema has a word for every verdict, kind and route`` () =
 
         Assert.Equal<string list>(
             [],
-            problems (DiagnosisJson.write { starved with Blames = [ { sleeping with Kind = kind } ] })
+            problems (DiagnosisJson.write { starved with BlockingLines = [ { sleeping with Kind = kind } ] })
         )
 
     for route in [ Route.EventPipe; Route.Ptrace; Route.SavedTrace ] do

@@ -84,7 +84,7 @@ let private numbers: Numbers =
     }
 
 /// A line that sleeps.
-let sleeping: Blame =
+let sleeping: BlockingLine =
     let work = Some(below "src/Orders.fs", 10)
 
     {
@@ -108,7 +108,7 @@ let sleeping: Blame =
     }
 
 /// One that waits for a lock, in a program without symbols for its caller.
-let locked: Blame =
+let locked: BlockingLine =
     let reserve = Some("/elsewhere/Stock.fs", 41)
 
     {
@@ -135,7 +135,7 @@ let starved: Diagnosis =
         Verdict = Verdict.Starved
         Why = "994 work items wait, and 17 of 17 workers are blocked."
         Numbers = numbers
-        Blames = [ sleeping; locked ]
+        BlockingLines = [ sleeping; locked ]
         Computing = []
         Waiters = []
         Cost = Some "At this width a work item of 500 ms waits 29 s."
@@ -183,7 +183,7 @@ let healthy: Diagnosis =
                 InjectedPerSecond = Some 0.0
                 WaitSeconds = None
             }
-        Blames = []
+        BlockingLines = []
         Cost = None
         Folded = []
     }
@@ -268,7 +268,7 @@ let computing: Diagnosis =
     { starved with
         Verdict = Verdict.CpuBound
         Why = "994 work items wait because 2 workers compute."
-        Blames = []
+        BlockingLines = []
         Computing =
             [
                 {

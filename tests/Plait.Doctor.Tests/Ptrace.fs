@@ -224,7 +224,7 @@ let ``computing threads of a stopped process are not called blocked`` () =
     let diagnosis = Judging.judge (look running.Pid)
     signal "CONT" running.Pid
     Assert.NotEqual(Verdict.Starved, diagnosis.Verdict)
-    Assert.Empty diagnosis.Blames
+    Assert.Empty diagnosis.BlockingLines
 
     Assert.Contains(
         diagnosis.Evidence.Notes,
@@ -248,19 +248,22 @@ let ``threads that stand still for the garbage collector are not called blocked 
     let examine () = Judging.judge (look running.Pid)
 
     let isRight (diagnosis: Diagnosis) =
-        diagnosis.Verdict <> Verdict.Starved && diagnosis.Blames.IsEmpty
+        diagnosis.Verdict <> Verdict.Starved && diagnosis.BlockingLines.IsEmpty
 
     // as in the gallery
     let diagnosis = SickProgram.lookUntil isRight 2 examine
 
-    Assert.True(isRight diagnosis, $"{diagnosis.Why}\n%A{diagnosis.Blames}\n{diagnosis.Evidence.Notes}")
+    Assert.True(
+        isRight diagnosis,
+        $"{diagnosis.Why}\n%A{diagnosis.BlockingLines}\n{diagnosis.Evidence.Notes}"
+    )
 
 [<Fact>]
 let ``reading a process that has ended gives no facts and no exception`` () =
     use target = sick "HealthyAsync"
     let pid = target.Pid
     use live = DataTarget.AttachToProcess(pid, suspend = false)
-    let reader = StoodReader live.DataReader :> IDataReader
+    let reader = SnapshotReader live.DataReader :> IDataReader
     let image = (Seq.head (live.DataReader.EnumerateModules())).ImageBase
     let bytes = Array.zeroCreate<byte> 4
     Assert.Equal(4, reader.Read(image, Span bytes))

@@ -44,11 +44,11 @@ let private says (route: string) (look: int -> Evidence) =
     rebuild (files.File "sick-fsharp.dll")
     let diagnosis = Judging.judge (look target.Pid)
 
-    match diagnosis.Blames with
-    | blame :: _ ->
-        Assert.Equal("Orders.work", blame.Function)
-        Assert.Equal(None, blame.Place)
-        Assert.All(blame.Stack, fun (_, place) -> Assert.Equal(None, place))
+    match diagnosis.BlockingLines with
+    | blockingLine :: _ ->
+        Assert.Equal("Orders.work", blockingLine.Function)
+        Assert.Equal(None, blockingLine.Place)
+        Assert.All(blockingLine.Stack, fun (_, place) -> Assert.Equal(None, place))
     | [] -> Assert.Fail $"{route}: nothing is blamed: {diagnosis.Why}"
 
     let note =

@@ -154,13 +154,13 @@ module SickProgram =
 
     /// Where a diagnosis says something else than the comments, a sentence each.
     let differences (program: SickProgram) (diagnosis: Diagnosis) : string list =
-        let shown (blame: Blame) =
+        let shown (blockingLine: BlockingLine) =
             let place =
-                match blame.Place with
+                match blockingLine.Place with
                 | Some(file, line) -> $"{Path.GetFileName file}:{line}"
                 | None -> "no place"
 
-            $"{blame.Kind} at {blame.Function} ({place}), {blame.Workers} workers"
+            $"{blockingLine.Kind} at {blockingLine.Function} ({place}), {blockingLine.Workers} workers"
 
         [
             // What computes and gets little of a busy machine is late: nothing else can be told from its threads.
@@ -172,7 +172,7 @@ module SickProgram =
             if diagnosis.Verdict <> program.Verdict && not isKept then
                 $"the verdict is {diagnosis.Verdict} ({diagnosis.Why}), not {program.Verdict}: {diagnosis.Numbers}"
 
-            match program.Blame, diagnosis.Blames with
+            match program.Blame, diagnosis.BlockingLines with
             | None, _ -> ()
             | Some expected, [] -> $"nothing is blamed, but {expected.Kind} in {expected.Function} blocks"
             | Some expected, first :: rest ->

@@ -173,7 +173,7 @@ let states: TheoryData<string, Frame list, WorkerState> =
 let ``the innermost frames decide between blocked, running and idle``
     (_: string, frames: Frame list, state: WorkerState)
     =
-    Assert.Equal(state, Leaves.state None (sample 1 0 frames))
+    Assert.Equal(state, WorkerStates.state None (sample 1 0 frames))
 
 /// The JIT has put the framework's frames into the user's.
 let private hidden (calls: string list) : Sample =
@@ -184,16 +184,20 @@ let private hidden (calls: string list) : Sample =
 [<Fact>]
 let ``a call without a frame is found by the wait of the operating system and the statement of the line`` () =
     let join = hidden [ "System.String.Concat"; "System.Threading.Thread.Join" ]
-    Assert.Equal(blocked BlockKind.Join, Leaves.state (Some 1.0) join)
-    Assert.Equal(blocked BlockKind.Other, Leaves.state (Some 1.0) (hidden []))
+    Assert.Equal(blocked BlockKind.Join, WorkerStates.state (Some 1.0) join)
+    Assert.Equal(blocked BlockKind.Other, WorkerStates.state (Some 1.0) (hidden []))
     // a saved trace says nothing of the operating system: native code below a call that blocks is taken for waiting
-    Assert.Equal(blocked BlockKind.Join, Leaves.state None join)
-    Assert.Equal(WorkerState.Running, Leaves.state None (hidden []))
+    Assert.Equal(blocked BlockKind.Join, WorkerStates.state None join)
+    Assert.Equal(WorkerState.Running, WorkerStates.state None (hidden []))
 
 [<Fact>]
 let ``a thread that takes processor time is never called blocked, with any stack`` () =
-    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ]))
-    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 sleeping))
+    Assert.Equal(
+        WorkerState.Running,
+        WorkerStates.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ])
+    )
+
+    Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.1) (sample 1 0 sleeping))
     // a file may be read from memory
     let reading =
         framework "Interop+Sys.<Read>g____PInvoke|1_0"
@@ -201,11 +205,11 @@ let ``a thread that takes processor time is never called blocked, with any stack
         :: own "Shop.Orders.load" 7
         :: bottom
 
-    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 reading))
-    Assert.Equal(blocked BlockKind.File, Leaves.state (Some 0.95) (sample 1 0 reading))
+    Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.1) (sample 1 0 reading))
+    Assert.Equal(blocked BlockKind.File, WorkerStates.state (Some 0.95) (sample 1 0 reading))
     // neither here nor there: its stack decides
-    Assert.Equal(blocked BlockKind.Sleep, Leaves.state (Some 0.7) (sample 1 0 sleeping))
-    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.7) (sample 1 0 computing))
+    Assert.Equal(blocked BlockKind.Sleep, WorkerStates.state (Some 0.7) (sample 1 0 sleeping))
+    Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.7) (sample 1 0 computing))
 
 [<Fact>]
 let ``a call that only waits is blocked with any native frame on top, also while it spins or was just woken``
@@ -242,7 +246,7 @@ let ``a call that only waits is blocked with any native frame on top, also while
                 for share in [ Some 0.0; Some 0.4; Some 1.0 ] do
                     Assert.Equal(
                         blocked kind,
-                        Leaves.state share { sample 1 0 stack with IsManaged = isManaged }
+                        WorkerStates.state share { sample 1 0 stack with IsManaged = isManaged }
                     )
 
     // what a wait for a task runs itself is work
@@ -252,7 +256,7 @@ let ``a call that only waits is blocked with any native frame on top, also while
         :: within [] "System.Threading.Tasks.Task.InternalWaitCore"
 
     let running (inner: Frame) (share: float option) =
-        Assert.Equal(WorkerState.Running, Leaves.state share (sample 1 0 (inlined inner)))
+        Assert.Equal(WorkerState.Running, WorkerStates.state share (sample 1 0 (inlined inner)))
 
     running (own "Shop.Orders.sum" 3) (Some 0.0)
     // whoever has written it
@@ -263,12 +267,12 @@ let ``a call that only waits is blocked with any native frame on top, also while
 
     Assert.Equal(
         blocked BlockKind.TaskWait,
-        Leaves.state (Some 0.7) (sample 1 0 (inlined (framework "System.Threading.Thread.Sleep")))
+        WorkerStates.state (Some 0.7) (sample 1 0 (inlined (framework "System.Threading.Thread.Sleep")))
     )
 
     Assert.Equal(
         blocked BlockKind.TaskWait,
-        Leaves.state (Some 0.1) (sample 1 0 (inlined (framework "System.Threading.WaitHandle.WaitOne")))
+        WorkerStates.state (Some 0.1) (sample 1 0 (inlined (framework "System.Threading.WaitHandle.WaitOne")))
     )
 
 /// What a thread does that throws, innermost first, up to a call which waits.
@@ -328,15 +332,15 @@ let ``a thread that throws from within a call that waits works, where the operat
         for share in [ None; Some 0.0; Some 0.4; Some 0.7 ] do
             Assert.Equal(
                 WorkerState.Running,
-                Leaves.state share { sample 1 0 stack with IsManaged = isManaged }
+                WorkerStates.state share { sample 1 0 stack with IsManaged = isManaged }
             )
 
-    match Leaves.state (Some 1.0) (sample 1 0 stack) with
+    match WorkerStates.state (Some 1.0) (sample 1 0 stack) with
     | WorkerState.Blocked _ -> ()
     | state -> failwith $"{state}"
 
 /// Moments at which two threads were looked at, a second apart: the one waited at all of them, the other at every other one.
-let private moments: ThreadStates.Moment list =
+let private moments: ThreadStates.StateReading list =
     [
         for second in 0..9 ->
             let at = DateTime.UnixEpoch.AddSeconds(float second)
@@ -374,7 +378,7 @@ let ``the statement's own call goes before frames that it led to`` () =
            }
         :: bottom
 
-    Assert.Equal(blocked BlockKind.Collection, Leaves.state None (sample 1 0 inner))
+    Assert.Equal(blocked BlockKind.Collection, WorkerStates.state None (sample 1 0 inner))
 
 /// Calls a static constructor, or waits until another thread has run it.
 let private initializes =
@@ -389,7 +393,7 @@ let ``a thread that runs a static constructor of the framework does not wait for
         framework "System.Collections.Generic.Dictionary`2.Add" :: constructs :: below
 
     for share in [ None; Some 0.0; Some 0.7 ] do
-        Assert.Equal(WorkerState.Running, Leaves.state share (sample 1 0 work))
+        Assert.Equal(WorkerState.Running, WorkerStates.state share (sample 1 0 work))
 
     Assert.Equal(None, Contexts.kind work)
 
@@ -397,12 +401,12 @@ let ``a thread that runs a static constructor of the framework does not wait for
     let atLock =
         framework "System.Threading.Monitor.Enter_Slowpath" :: constructs :: below
 
-    Assert.Equal(blocked BlockKind.Lock, Leaves.state None (sample 1 0 atLock))
+    Assert.Equal(blocked BlockKind.Lock, WorkerStates.state None (sample 1 0 atLock))
     Assert.Equal(Some BlockKind.Lock, Contexts.kind atLock)
 
     // for the constructor of another class, as a thread that runs none
     for waits in [ below; initializes :: constructs :: below ] do
-        Assert.Equal(blocked BlockKind.Initializer, Leaves.state (Some 0.0) (sample 1 0 waits))
+        Assert.Equal(blocked BlockKind.Initializer, WorkerStates.state (Some 0.0) (sample 1 0 waits))
         Assert.Equal(Some BlockKind.Initializer, Contexts.kind waits)
 
 /// What a thread does before a lock, innermost first, the call in its statement, and whether it may give up.

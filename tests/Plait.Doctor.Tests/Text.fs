@@ -59,7 +59,7 @@ let ``the numbers say queue, throughput, wait, workers, injection, compensation 
 [<InlineData(false, "not compensated: the runtime adds threads slowly")>]
 let ``one kind of wait is compensated or not`` (compensated: bool, expected: string) =
     let said =
-        whole 100 { starved with Blames = [ { sleeping with Compensated = compensated } ] }
+        whole 100 { starved with BlockingLines = [ { sleeping with Compensated = compensated } ] }
 
     Assert.Contains(", " + expected, said)
 
@@ -78,7 +78,7 @@ let ``a package's call stands between the kind and the program's line`` () =
 
     let alone = { sleeping with Package = Some { Assembly = "Orm"; Called = None } }
 
-    let said = whole 200 { starved with Blames = [ inside; alone ] }
+    let said = whole 200 { starved with BlockingLines = [ inside; alone ] }
     Assert.Contains("15  Thread.Sleep inside Database.Begin of Orm in Orders.work (src/Orders.fs:10)", said)
     Assert.Contains("15  Thread.Sleep in Orm: Orders.work (src/Orders.fs:10)", said)
 
@@ -109,7 +109,7 @@ let ``cost, remedy and rule follow the line`` () =
 [<Fact>]
 let ``a remedy of several lines is printed once`` () =
     let other = { sleeping with Function = "Orders.other"; Workers = 1 }
-    let said = texts 200 { starved with Blames = [ sleeping; other ] }
+    let said = texts 200 { starved with BlockingLines = [ sleeping; other ] }
     Assert.Single(said |> List.filter _.Contains("bind the wait")) |> ignore
 
 [<Fact>]
@@ -154,7 +154,7 @@ let ``many lines are cut to five, and the rest is counted`` () =
     let many =
         [ for at in 1..9 -> { sleeping with Function = $"Orders.work{at}"; Workers = 20 - at } ]
 
-    let said = whole 100 { starved with Blames = many }
+    let said = whole 100 { starved with BlockingLines = many }
     Assert.Contains("Orders.work5", said)
     Assert.DoesNotContain("Orders.work6", said)
     Assert.Contains("and 4 lines more that hold 50 workers", said)
@@ -169,7 +169,7 @@ let ``recursion is one caller with how often it comes, and callers beyond three 
             Stack = (sleeping.Function, sleeping.Place) :: List.replicate 40 walk @ others
         }
 
-    let said = whole 100 { starved with Blames = [ deep ] }
+    let said = whole 100 { starved with BlockingLines = [ deep ] }
     Assert.Contains("from Tree.walk (Tree.fs:3), 40 times from Caller1 from Caller2 and 4 callers more", said)
 
 [<Theory>]
@@ -180,8 +180,8 @@ let ``recursion is one caller with how often it comes, and callers beyond three 
 let ``a path below the current directory is relative, and any other is its name``
     (file: string, shown: string)
     =
-    let blame = { sleeping with Place = Some(file, 3) }
-    Assert.Contains($"({shown}:3)", whole 100 { starved with Blames = [ blame ] })
+    let blockingLine = { sleeping with Place = Some(file, 3) }
+    Assert.Contains($"({shown}:3)", whole 100 { starved with BlockingLines = [ blockingLine ] })
 
 [<Fact>]
 let ``escape sequences are not written to the terminal`` () =
@@ -190,7 +190,7 @@ let ``escape sequences are not written to the terminal`` () =
     let diagnosis =
         { starved with
             Why = evil
-            Blames = [ { sleeping with Function = evil; Remedy = evil } ]
+            BlockingLines = [ { sleeping with Function = evil; Remedy = evil } ]
             Cost = Some evil
             Evidence =
                 { starved.Evidence with

@@ -82,9 +82,9 @@ let ``stacks and counters give the verdict``
 let ``a process counts as idle when no work waits, ends or computes at five readings in a row`` () =
     let still at = reading 0L 2.0 0.4 (1000 * at)
     let stills = List.map still [ 1..5 ]
-    Assert.True(Suspicion.isStill stills)
-    Assert.True(Suspicion.isStill (reading 900L 800.0 90.0 0 :: stills))
-    Assert.False(Suspicion.isStill stills.Tail)
+    Assert.True(CounterJudging.isStill stills)
+    Assert.True(CounterJudging.isStill (reading 900L 800.0 90.0 0 :: stills))
+    Assert.False(CounterJudging.isStill stills.Tail)
 
     for other in
         [
@@ -94,7 +94,7 @@ let ``a process counts as idle when no work waits, ends or computes at five read
             { still 3 with CompletedPerSecond = None }
         ] do
         for at in 0..4 do
-            Assert.False(Suspicion.isStill (List.updateAt at other stills), $"{other}")
+            Assert.False(CounterJudging.isStill (List.updateAt at other stills), $"{other}")
 
 [<Fact>]
 let ``a worker that computes between short waits is not called blocked`` () =
@@ -109,7 +109,7 @@ let ``a worker that computes between short waits is not called blocked`` () =
 
     Assert.Equal(0, diagnosis.Numbers.Blocked)
     Assert.Equal(1, diagnosis.Numbers.Running)
-    Assert.Empty diagnosis.Blames
+    Assert.Empty diagnosis.BlockingLines
 
 [<Fact>]
 let ``beside others that take the processors it is CPU-bound by the processors that its workers want`` () =
@@ -257,8 +257,8 @@ let ``the cost is the wait of an item that is queued now`` () =
 let ``counters make a watch look only when work waits longer than a second, twice in a row`` () =
     let waits = reading 100L 10.0 2.0 0
     let flows = reading 100L 1000.0 2.0 0
-    Assert.True(Suspicion.isDue [ flows; waits; waits ])
-    Assert.False(Suspicion.isDue [ waits; flows ])
-    Assert.False(Suspicion.isDue [ waits ])
-    Assert.False(Suspicion.isDue [ waits; reading 0L 0.0 2.0 0 ])
-    Assert.False(Suspicion.isDue [])
+    Assert.True(CounterJudging.isDue [ flows; waits; waits ])
+    Assert.False(CounterJudging.isDue [ waits; flows ])
+    Assert.False(CounterJudging.isDue [ waits ])
+    Assert.False(CounterJudging.isDue [ waits; reading 0L 0.0 2.0 0 ])
+    Assert.False(CounterJudging.isDue [])

@@ -140,13 +140,13 @@ let ``a starving pool has the verdict STARVED, also while a thread outside hangs
     Assert.True diagnosis.Waiters.Head.IsHung
 
 /// A worker that waits for a task which another one, or itself, holds up for ever.
-let private heldUp (what: Obstruction) (by: int list) : ThreadContext =
+let private heldUp (what: WaitObject) (by: int list) : ThreadContext =
     {
         Context = None
         HasPosted = None
         HasWork = false
         WaitsForSeconds = Some 3.0
-        Deadlock = Some { What = what; By = by }
+        Deadlock = Some { WaitsFor = what; BlockedBy = by }
     }
 
 [<Fact>]
@@ -164,13 +164,13 @@ let ``a worker that can never go on is hung, and the reason names the object tha
 
     for what, by, says in
         [
-            Obstruction.Scheduler pair, [ 0 ], $"waits in {pair} for this worker to be done: neither goes on"
-            Obstruction.Scheduler pair, [ 1; 7 ], $"waits in {pair}, which threads 1, 7 will not leave"
-            Obstruction.Task, [ 0 ], "for the task that it runs itself: it never goes on"
-            Obstruction.Task, [ 1 ], "for a task of thread 1, which waits as well"
-            Obstruction.Lock(Some "Shop.Ledger"), [ 1 ], "for a lock on Shop.Ledger that thread 1 holds"
-            Obstruction.Lock None, [ 1 ], "for a lock that thread 1 holds, which waits as well"
-            Obstruction.Lock None, [ 1; 7 ], "for a lock that threads 1, 7 hold, which wait as well"
+            WaitObject.Scheduler pair, [ 0 ], $"waits in {pair} for this worker to be done: neither goes on"
+            WaitObject.Scheduler pair, [ 1; 7 ], $"waits in {pair}, which threads 1, 7 will not leave"
+            WaitObject.Task, [ 0 ], "for the task that it runs itself: it never goes on"
+            WaitObject.Task, [ 1 ], "for a task of thread 1, which waits as well"
+            WaitObject.Lock(Some "Shop.Ledger"), [ 1 ], "for a lock on Shop.Ledger that thread 1 holds"
+            WaitObject.Lock None, [ 1 ], "for a lock that thread 1 holds, which waits as well"
+            WaitObject.Lock None, [ 1; 7 ], "for a lock that threads 1, 7 hold, which wait as well"
         ] do
         let diagnosis = judged [ taskWait; idle ] [ 0, heldUp what by ]
         Assert.Equal(Verdict.Hung, diagnosis.Verdict)
@@ -186,7 +186,7 @@ let ``workers at locks that hold each other up are a deadlock`` () =
         Judging.judge
             { evidence [ locked; locked; locked ] (ticks 900L 0.0 2.0) with
                 Contexts =
-                    Map [ 0, heldUp (Obstruction.Lock None) [ 1 ]; 1, heldUp (Obstruction.Lock None) [ 0 ] ]
+                    Map [ 0, heldUp (WaitObject.Lock None) [ 1 ]; 1, heldUp (WaitObject.Lock None) [ 0 ] ]
             }
 
     Assert.Equal(Verdict.LockConvoy, diagnosis.Verdict)

@@ -209,9 +209,12 @@ let ``threads that join one another are hung, and a thread that joins a working 
     let sort =
         diagnosis.Waiters |> List.find (fun waiter -> waiter.Function = "Archiving.Sort")
 
-    Assert.Equal(Some { What = Obstruction.Thread; By = [ sort.Thread ] }, close.Deadlock)
+    Assert.Equal(Some { WaitsFor = WaitObject.Thread; BlockedBy = [ sort.Thread ] }, close.Deadlock)
 
-    Assert.Equal(Some { What = Obstruction.Lock(Some "Sick.Archive"); By = [ close.Thread ] }, sort.Deadlock)
+    Assert.Equal(
+        Some { WaitsFor = WaitObject.Lock(Some "Sick.Archive"); BlockedBy = [ close.Thread ] },
+        sort.Deadlock
+    )
 
     let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
     Assert.Contains($"it joins thread {sort.Thread}", text)

@@ -119,8 +119,8 @@ let ``a process that has ended when the time is up has ended`` () =
     use watch = new Watch(settings, Processes.facts pid)
     signal "KILL" pid
     Within.comes "the process is gone" (fun () -> isGone pid)
-    let happening = watch.Next(ignore, CancellationToken.None)
-    Assert.True(happening.IsEnded, $"{happening}")
+    let event = watch.Next(ignore, CancellationToken.None)
+    Assert.True(event.IsEnded, $"{event}")
 
 [<Theory; Trait("run", "more")>]
 [<InlineData("INT")>]

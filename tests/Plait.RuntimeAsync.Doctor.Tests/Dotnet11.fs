@@ -26,7 +26,8 @@ let private marked configuration =
 
             { program with
                 Blame =
-                    program.Blame |> Option.map (fun blame -> { blame with Line = Option.map ((+) 1) line })
+                    program.Blame
+                    |> Option.map (fun blockingLine -> { blockingLine with Line = Option.map ((+) 1) line })
             }
     ]
 

@@ -78,10 +78,10 @@ let ``a note has the reason for functions without lines, and no name has a mark 
             fun note -> note.StartsWith "sick-fsharp11.dll: " && note.Contains "without a line"
         )
 
-        let blame = diagnosis.Blames.Head
-        Assert.Equal(None, blame.Place)
+        let blockingLine = diagnosis.BlockingLines.Head
+        Assert.Equal(None, blockingLine.Place)
         // the callers of what was resumed are not on the stack
-        Assert.Equal<(string * (string * int) option) list>([ "Refunds.refund", None ], blame.Stack)
+        Assert.Equal<(string * (string * int) option) list>([ "Refunds.refund", None ], blockingLine.Stack)
 
 [<Fact>]
 let ``a worker that occupies the scheduler in which a runtime-async method must go on is hung`` () =

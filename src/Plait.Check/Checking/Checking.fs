@@ -1,5 +1,6 @@
-// Type-checks the projects of a check, each against the signatures of those that it references, so that no project stays in memory
-// and two can be checked at a time. Projects whose sources, options and references are those of an earlier run come from the cache.
+// Type-checks the projects of a check, each against the signatures of its references: no project stays in memory, and
+// two can be checked at a time. If sources, options and references are those of an earlier run, the cache has the
+// result.
 module internal Plait.Check.Checking
 
 open System
@@ -11,19 +12,19 @@ open System.Threading
 open FSharp.Compiler.CodeAnalysis
 
 open Plait.Common
-open Plait.Check.Nodes
+open Plait.Check.ProjectNodes
 
-/// The programs that make what is kept.
+/// The programs whose results the cache has.
 let private makers =
     [ typeof<Declaration>; typeof<FSharpChecker>; typeof<list<int>> ]
     |> List.map (fun one -> string one.Module.ModuleVersionId)
 
-/// The key of a project in the cache; None where its types may depend on more than files.
+/// The key of a project in the cache; None: its types may depend on more than files.
 let private keyOf
     (identity: string -> string * bool)
-    (isReferenced: Node -> bool)
+    (isReferenced: ProjectNode -> bool)
     (tables: string list)
-    (node: Node)
+    (node: ProjectNode)
     : string option =
     let references =
         [
@@ -76,8 +77,8 @@ let private keyOf
                 ]
         )
 
-/// Gives each project with its lowered code to `next`, behind those that it references and in the same order each time. Returns those
-/// that were not reached before the token was cancelled. `tables`: the files of the table of effects.
+/// Gives `next` each project with its lowered code, after its references and in the same order each time. Returns the
+/// projects that were not reached before the token was cancelled. `tables`: the files of the table of effects.
 let run
     (checker: FSharpChecker)
     (cache: Cache option)
@@ -103,7 +104,7 @@ let run
     let count = ref 0
     let saying = obj ()
 
-    let say (what: string) (node: Node) =
+    let say (what: string) (node: ProjectNode) =
         lock saying (fun () ->
             count.Value <- count.Value + 1
             progress $"{what} {node.Name} ({count.Value} of {nodes.Length})")
@@ -117,10 +118,10 @@ let run
     for project in projects do
         byOptions[project.Options] <- project
 
-    let waiting = Queue<Node>(nodes |> List.filter _.IsWanted)
+    let waiting = Queue<ProjectNode>(nodes |> List.filter _.IsWanted)
     let passing = obj ()
 
-    let pass (node: Node) =
+    let pass (node: ProjectNode) =
         node.Checked
         |> Option.bind _.Lowered
         |> Option.iter (fun lowered -> next (byOptions[node.Options], lowered))
@@ -133,7 +134,7 @@ let run
             while waiting.Count > 0 && (waiting.Peek()).Checked.IsSome do
                 pass (waiting.Dequeue()))
 
-    let work (node: Node) (isReady: unit -> unit) =
+    let work (node: ProjectNode) (isReady: unit -> unit) =
         let keyNow () =
             if cache.IsSome then keyOf identity referenced.Contains tables node else None
 
@@ -157,7 +158,7 @@ let run
 
             node.Signature <- signature |> Option.map (kept node)
             remember node
-            // those that wait for it need no more
+            // the projects that wait for it need no more
             isReady ()
 
             let made =
@@ -170,14 +171,14 @@ let run
             node.Checked <- Some made
 
             match cache, key with
-            // a file that was changed meanwhile may have been read before or after
-            | Some cache, Some name when keyNow () = key -> Binary.keep cache name made
+            // a file that changed meanwhile may have been read before or after
+            | Some cache, Some name when keyNow () = key -> Binary.store cache name made
             | _ -> ()
 
         passAlong ()
 
     inOrder token work nodes
-    // the ones behind a project that was not reached
+    // the projects after one that was not reached
     let reached, unread = waiting |> List.ofSeq |> List.partition _.Checked.IsSome
     List.iter pass reached
     [ for node in unread -> byOptions[node.Options] ]

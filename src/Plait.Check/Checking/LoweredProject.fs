@@ -1,5 +1,5 @@
-// One project, type-checked by itself: its declarations as Code, and the assembly of its signature. Nothing of it belongs to the
-// compiler service any more, so that the service can forget the project, and the cache can keep it.
+// One type-checked project: its declarations as Code, and the assembly of its signature. It has no reference to the
+// compiler service, so the service can forget the project, and the cache can store it.
 namespace Plait.Check
 
 open System
@@ -16,11 +16,11 @@ type internal LoweredFile =
     {
         File: string
         Declarations: Declaration list
-        /// How many there are, with those that are left out.
+        /// The number of declarations, skipped ones among them.
         Count: int
-        /// Those that build state machines by hand.
+        /// The number of declarations that build state machines by hand.
         Skipped: int
-        /// Lines that could not be lowered.
+        /// The lines that could not be lowered.
         Lost: int list
     }
 
@@ -30,19 +30,19 @@ type internal LoweredProject =
         Files: LoweredFile list
         /// Lines with type errors.
         Lost: struct (string * int) list
-        /// The files that declare types which may be used once.
+        /// The files that declare single-use types.
         Own: string list
         Errors: int
-        /// The first type error, for people to see why lines are lost.
+        /// The first type error: it tells the user why lines are lost.
         FirstError: string
     }
 
-/// What a check of a project gives.
+/// The result of type-checking a project.
 type internal CheckedProject =
     {
-        /// None of a project that is only referenced.
+        /// None: the project is only referenced.
         Lowered: LoweredProject option
-        /// None where the compiler service makes none.
+        /// None: the compiler service makes none.
         Signature: byte[] option
     }
 

@@ -1,5 +1,5 @@
-// A checked project as an assembly of its signature alone. Projects that reference it are checked with this in place of the
-// project: the compiler service then need not hold it, nor all that it references, once for each of them.
+// The assembly of a checked project's signature. It replaces the project as a reference of others: the compiler service
+// then does not load the project and its references once for each of them.
 module internal Plait.Check.SignatureAssembly
 
 open System
@@ -15,7 +15,7 @@ open System.Security.Cryptography
 open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Text
 
-/// What an assembly of F# has beside its code: the pickled signature, and the attributes that the compiler reads.
+/// The content of an assembly of F# beside its code: the pickled signature, and the attributes that the compiler reads.
 type private Content =
     {
         Name: string
@@ -24,7 +24,7 @@ type private Content =
         Resources: (string * byte[]) list
     }
 
-// The compiler service makes the signature of each checked project for those that reference it, and shows it to nobody: its
+// The compiler service makes the signature of each checked project and has no public member for it. The service's
 // version is pinned, and a test reads a project through its signature.
 let private everything =
     BindingFlags.Instance ||| BindingFlags.Public ||| BindingFlags.NonPublic
@@ -202,8 +202,8 @@ let private write (content: Content) : byte[] =
     builder.Serialize image |> ignore
     image.ToArray()
 
-/// The assembly of a checked project. None where the compiler service makes no signature: of a project that could not be checked at
-/// all, or that has a type provider. None too where the service is another than the one that this was written for.
+/// The assembly of a checked project. None: the compiler service makes no signature, because the project could not be
+/// checked at all or has a type provider; or the version of the service is another one.
 let ofResults (results: FSharpCheckProjectResults) : byte[] option =
     try
         contentOf results |> Option.map write

@@ -1,5 +1,5 @@
-// Findings that are known and accepted, in a file that the user keeps with the code. They are known by their rule, their
-// file, the text of their line, and by which of several such they are: not by line numbers, which move.
+// The accepted findings, in a file that the user commits with the code. The key of a finding is its rule, its file, the
+// text of its line, and its number among equal ones; line numbers move, so they are no part of it.
 namespace Plait.Check
 
 open System
@@ -8,8 +8,8 @@ open System.Text.Json
 
 open Plait.Common
 
-/// The key of a known finding.
-type Known =
+/// A finding of the baseline, by its key.
+type BaselineEntry =
     {
         Rule: string
         /// Relative to the folder of the baseline, with slashes.
@@ -21,7 +21,7 @@ type Known =
     }
 
 /// The content of a baseline file.
-type Baseline = { Schema: string; Findings: Known list }
+type Baseline = { Schema: string; Findings: BaselineEntry list }
 
 /// Reading, comparing and writing.
 module Baseline =
@@ -31,7 +31,7 @@ module Baseline =
 
     let private options = UnionJson.options [] true false
 
-    /// Reads a baseline. Raises BadInput when the file cannot be read, or is none.
+    /// Reads a baseline. Raises BadInput if the file cannot be read or is no baseline.
     let read (file: string) : Baseline =
         let content = Files.text "a baseline" file
 
@@ -54,7 +54,11 @@ module Baseline =
         Path.GetRelativePath(folder, source).Replace('\\', '/')
 
     /// The key of each finding in this baseline.
-    let private keyed (sources: Sources) (file: string) (findings: Finding list) : (Finding * Known) list =
+    let private keyed
+        (sources: Sources)
+        (file: string)
+        (findings: Finding list)
+        : (Finding * BaselineEntry) list =
         findings
         |> List.map (fun finding ->
             finding,
@@ -70,17 +74,17 @@ module Baseline =
             |> List.sortBy (fun (finding, _) -> finding.Location.Line, finding.Location.Column)
             |> List.mapi (fun at (finding, known) -> finding, { known with Nth = at + 1 }))
 
-    /// Whether a check would have found a known finding if it were still there.
+    /// Whether a check would have found a baseline's finding if it were still there.
     let private wasLookedFor (file: string) (rules: string list) (checked': string list) =
         let files = checked' |> List.map (relative file) |> Set.ofList
         let folder = Path.GetDirectoryName(Path.GetFullPath file) |> string
 
-        fun (known: Known) ->
+        fun (known: BaselineEntry) ->
             List.contains known.Rule rules
             && (files.Contains known.File || not (File.Exists(Path.Combine(folder, known.File))))
 
-    /// Findings that are not in the baseline; findings that are; and the number of its entries for these rules and
-    /// files that have no finding any more.
+    /// The findings outside of the baseline, the findings in it, and the number of its entries for these rules and
+    /// files that have no finding.
     let split
         (sources: Sources)
         (file: string)
@@ -105,8 +109,8 @@ module Baseline =
         findings |> List.filter accepted.Contains,
         gone.Length
 
-    /// The text of a baseline that accepts these findings. Reasons in the old one, and its entries for rules and
-    /// files outside of this check, stay.
+    /// The text of a baseline that accepts these findings. It keeps the old one's reasons, and the old entries for
+    /// rules and files outside of this check.
     let write
         (sources: Sources)
         (file: string)
@@ -123,7 +127,7 @@ module Baseline =
         let all =
             (keyed sources file findings |> List.map snd) @ kept
             |> List.distinct
-            // The same findings are the same text, so that a difference shows the changes.
+            // Equal findings give equal texts, so a difference shows the changes.
             |> List.sortWith (fun a b ->
                 match String.CompareOrdinal(a.File, b.File) with
                 | 0 -> compare (a.Rule, a.Text, a.Nth) (b.Rule, b.Text, b.Nth)

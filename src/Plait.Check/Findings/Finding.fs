@@ -4,17 +4,17 @@ namespace Plait.Check
 
 open System
 
-/// How much a finding weighs.
+/// The severity of a finding.
 [<RequireQualifiedAccess>]
 type Severity =
     /// The code is right; it could be shorter or faster.
     | Hint
-    /// Wrong on some path, or only perhaps wrong.
+    /// Wrong on some path, or perhaps wrong.
     | Info
     /// Wrong whenever the code runs.
     | Warning
 
-/// A part of a source file. Lines and columns count from one; the end is behind the last character.
+/// A part of a source file. Lines and columns count from one; the end is after the last character.
 type Location =
     {
         /// The whole path of the file.
@@ -25,13 +25,13 @@ type Location =
         EndColumn: int
     }
 
-/// One step of the way to a finding: "first used here", "through the else branch".
+/// One step of the path to a finding: "first used here", "through the else branch".
 type PathStep = { Location: Location; Says: string }
 
-/// A text that replaces a part of a file; a place that ends where it begins is an insertion.
+/// A text that replaces a part of a file; an insertion ends where it begins.
 type Edit = { Location: Location; Text: string }
 
-/// A way to mend a finding. All its edits belong together and are in the finding's file.
+/// A change that removes a finding. All its edits belong together and are in the finding's file.
 type Fix =
     {
         /// The change of the fix, as an imperative: "await it with do!".
@@ -48,7 +48,7 @@ type Finding =
         Location: Location
         /// The error, in one sentence without a full stop.
         Message: string
-        /// How execution comes there, in order; empty where the place says it all.
+        /// The path of the execution to the place, in order; empty: the place is enough.
         Path: PathStep list
         /// The remedy, in one sentence without a full stop.
         Advice: string
@@ -63,7 +63,7 @@ type RuleInfo =
         Title: string
         /// One sentence: the error of flagged code.
         Summary: string
-        /// The weight of its definite findings.
+        /// The severity of its certain findings.
         Severity: Severity
     }
 
@@ -75,25 +75,25 @@ module Findings =
         |> List.sortBy (fun finding ->
             finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
 
-/// How much was looked at. Figures of several projects are added.
+/// The amount of checked code. Figures of several projects are added.
 type Coverage =
     {
         Projects: int
         Files: int
         Lines: int
-        /// Errors of the type checker, at least: it stops to count at a thousand.
+        /// Errors of the type checker; it stops at a thousand.
         TypeErrors: int
-        /// Lines whose code could not be type-checked, and so was not looked at.
+        /// Lines that could not be type-checked: the check did not cover them.
         LostLines: int
         /// Functions, values and members.
         Declarations: int
-        /// Of these, the ones that were given up: too large, or not to be converted.
+        /// Of these, those without an analysis: too large, or not to be lowered.
         NotAnalysed: int
-        /// Of these, the ones that build state machines by hand and are left out on purpose.
+        /// Of these, those that build state machines by hand: the check leaves them out on purpose.
         Skipped: int
-        /// Values that may be used only once.
+        /// Single-use values.
         Seen: int
-        /// Of these, the ones that were followed to their last use.
+        /// Of these, those that the analysis followed to their last use.
         Tracked: int
     }
 
@@ -133,9 +133,9 @@ type Report =
         Coverage: Coverage
         /// Notes about the check itself: a project in degraded mode, the first type errors.
         Notes: string list
-        /// It was told to stop before its end.
+        /// The check was stopped before its end.
         IsStopped: bool
-        /// The projects that were not read before that.
+        /// The projects that the check did not read before the stop.
         Unread: string list
         Time: TimeSpan
     }

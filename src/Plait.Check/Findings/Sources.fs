@@ -5,7 +5,7 @@ open System
 open System.Collections.Generic
 open System.IO
 
-/// The texts of files as they are on disk at the first question about them.
+/// The texts of files as they are on disk at the first read.
 type Sources() =
     let texts = Dictionary<string, string>()
     let lines = Dictionary<string, string[]>()
@@ -15,7 +15,7 @@ type Sources() =
         | true, text -> text
         | _ ->
             let text =
-                // A finding in a file that has gone since is still a finding.
+                // A finding in a file that was deleted since is still a finding.
                 try
                     File.ReadAllText file
                 with

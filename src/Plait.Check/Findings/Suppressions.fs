@@ -1,6 +1,6 @@
-// Comments that keep findings from being reported: `// plait: ignore PLT101 reason` behind the code or on the line before
-// it, and `// plait: ignore-file PLT101 reason` before the first code of a file. A comment without an effect is a finding
-// itself. Comments are found by the compiler's tokens, so that a text which looks like one is none.
+// Comments that suppress findings: `// plait: ignore PLT101 reason` after the code or on the line before it, and `//
+// plait: ignore-file PLT101 reason` before the first code of a file. A comment without an effect is a finding itself.
+// The compiler's tokenizer finds the comments, so text in a string is none.
 module Plait.Check.Suppressions
 
 open System
@@ -11,7 +11,7 @@ open Plait.Common
 // Its places are those of source files.
 open Plait.Check
 
-/// A comment that is wrong: without a reason, or about a rule that there is not.
+/// A wrong comment: without a reason, or for an unknown rule.
 let wrongComment: RuleInfo =
     {
         Code = "PLT001"
@@ -21,7 +21,7 @@ let wrongComment: RuleInfo =
         Severity = Severity.Warning
     }
 
-/// A comment that suppresses nothing any more.
+/// A comment that suppresses nothing.
 let needlessComment: RuleInfo =
     {
         Code = "PLT002"
@@ -33,9 +33,9 @@ let needlessComment: RuleInfo =
 /// The rules about suppressions. They are always on.
 let rules: RuleInfo list = [ wrongComment; needlessComment ]
 
-/// Which findings a comment is about.
-type private Reach =
-    /// Those of a line; behind the code of the line, also those that end in it or go through it.
+/// The lines of the findings that a comment suppresses.
+type private SuppressedRange =
+    /// One line. A comment after code also covers findings over several lines, with this one among them.
     | OfLine of number: int * isBehindCode: bool
     | OfFile
 
@@ -43,9 +43,9 @@ type private Reach =
 type private Suppression =
     {
         Location: Location
-        /// The place, with the blanks or the line around it that it alone needs.
-        Whole: Location
-        Reach: Reach
+        /// The comment with its blanks, or its whole line: the text that a fix deletes.
+        DeletedRange: Location
+        Range: SuppressedRange
         Codes: string list
         Reason: string
     }
@@ -136,8 +136,8 @@ let private placeOf file (comment: Comment) : Location =
         EndColumn = comment.Start + 1 + comment.Text.Length
     }
 
-/// The comment with the rest that would be left without it: its line, or the blanks before it.
-let private wholeOf (lines: string[]) (comment: Comment) (place: Location) : Location =
+/// The comment with the text that a deletion would leave behind: its line, or the blanks before it.
+let private deletedRangeOf (lines: string[]) (comment: Comment) (place: Location) : Location =
     let before = lines[comment.Line - 1].Substring(0, comment.Start)
 
     if comment.IsBehindCode then { place with Column = before.TrimEnd().Length + 1 }
@@ -216,8 +216,8 @@ let private read (known: string list) (defines: string list) (file: string) (lin
                     suppressions.Add
                         {
                             Location = place
-                            Whole = wholeOf lines comment place
-                            Reach =
+                            DeletedRange = deletedRangeOf lines comment place
+                            Range =
                                 if verb = IgnoreFile then OfFile
                                 elif comment.IsBehindCode then OfLine(comment.Line, true)
                                 else OfLine(nextLine comment.Line, false)
@@ -225,7 +225,7 @@ let private read (known: string list) (defines: string list) (file: string) (lin
                             Reason = reason
                         }
             | _ ->
-                // Whoever writes about plait in a comment means no suppression.
+                // A comment that mentions plait is no suppression.
                 match NearestName.find [ IgnoreLine; IgnoreFile ] verb with
                 | Some near -> complain $"'{verb}' suppresses nothing" $"write // plait: {near} CODE reason"
                 | None -> ()
@@ -235,23 +235,22 @@ let private read (known: string list) (defines: string list) (file: string) (lin
 let private covers (suppression: Suppression) (finding: Finding) =
     finding.Location.File = suppression.Location.File
     && List.contains finding.Rule suppression.Codes
-    && (match suppression.Reach with
+    && (match suppression.Range with
         | OfFile -> true
         | OfLine(number, true) -> finding.Location.Line <= number && number <= finding.Location.EndLine
         | OfLine(number, false) -> finding.Location.Line = number)
 
-/// The rules and the files of a check.
-type Looked =
+/// The files of a check, and its rules.
+type CheckedFiles =
     {
-        /// The codes of all rules that there are.
-        Known: string list
-        /// The codes of the rules that were run.
-        Run: string list
-        /// The whole paths of the checked files, each with the symbols that conditional code of it is compiled by.
+        /// The codes of all rules.
+        KnownRules: string list
+        /// The codes of the rules that this check runs.
+        RunRules: string list
+        /// The whole paths of the checked files, each with its symbols for conditional compilation.
         Files: (string * string list) list
-        /// All of these files was checked: no line was lost and no declaration given up. Otherwise a comment may be
-        /// needed although it suppressed nothing.
-        IsWhole: bool
+        /// The check lost no line and gave up no declaration. If false, a comment that suppressed nothing may still be needed.
+        IsComplete: bool
     }
 
 /// The comments of these files, and the findings about them.
@@ -262,34 +261,36 @@ let private readAll
     : Suppression list * Finding list =
     let read =
         files
-        // Few files have such comments: the others need not be cut into tokens.
+        // Few files have such comments: the tokenizer need not read the others.
         |> List.filter (fun (file, _) -> (sources.Text file).Contains "plait:")
         |> List.map (fun (file, defines) -> read known defines file (sources.Lines file))
 
-    // A file of several projects is read by the symbols of each.
+    // A file of several projects is read with the symbols of each.
     read |> List.collect fst |> List.distinct, read |> List.collect snd |> List.distinct
 
 /// The findings of a part of a check that no comment suppresses.
-let staying (sources: Sources) (looked: Looked) (findings: Finding list) : Finding list =
+let unsuppressed (sources: Sources) (checkedFiles: CheckedFiles) (findings: Finding list) : Finding list =
     let files = findings |> List.map _.Location.File |> Set.ofList
 
     let suppressions, _ =
-        looked.Files |> List.filter (fst >> files.Contains) |> readAll sources looked.Known
+        checkedFiles.Files
+        |> List.filter (fst >> files.Contains)
+        |> readAll sources checkedFiles.KnownRules
 
     findings
     |> List.filter (fun finding ->
         not (suppressions |> List.exists (fun suppression -> covers suppression finding)))
 
-/// The findings that stay, with those about comments among them, in order of file, line and column; and the findings that
-/// are suppressed, each with the reason.
+/// The findings that no comment suppresses, and the findings about comments, in order of file, line and column; and the
+/// suppressed findings, each with its reason.
 let apply
     (sources: Sources)
-    (looked: Looked)
+    (checkedFiles: CheckedFiles)
     (findings: Finding list)
     : Finding list * (Finding * string) list =
-    let suppressions, wrong = readAll sources looked.Known looked.Files
+    let suppressions, wrong = readAll sources checkedFiles.KnownRules checkedFiles.Files
 
-    let suppressed, staying =
+    let suppressed, unsuppressed =
         findings
         |> List.map (fun finding ->
             finding, suppressions |> List.tryFind (fun suppression -> covers suppression finding))
@@ -299,16 +300,16 @@ let apply
         let idle =
             suppression.Codes
             |> List.filter (fun code ->
-                List.contains code looked.Run
+                List.contains code checkedFiles.RunRules
                 && findings
                    |> List.forall (fun finding -> finding.Rule <> code || not (covers suppression finding)))
 
-        if idle.IsEmpty || not looked.IsWhole then
+        if idle.IsEmpty || not checkedFiles.IsComplete then
             None
         else
             let codes = String.concat " and " idle
             let finds = if idle.Length = 1 then "finds" else "find"
-            let here = if suppression.Reach = OfFile then "in this file" else "here"
+            let here = if suppression.Range = OfFile then "in this file" else "here"
 
             let isAll = idle.Length = suppression.Codes.Length
 
@@ -317,7 +318,7 @@ let apply
                     Some
                         {
                             Says = "delete the comment"
-                            Edits = [ { Location = suppression.Whole; Text = "" } ]
+                            Edits = [ { Location = suppression.DeletedRange; Text = "" } ]
                         }
                 else
                     None
@@ -335,7 +336,8 @@ let apply
             )
 
     let all =
-        (staying |> List.map fst) @ wrong @ List.choose needless suppressions |> Findings.sorted
+        (unsuppressed |> List.map fst) @ wrong @ List.choose needless suppressions
+        |> Findings.sorted
 
     all,
     suppressed

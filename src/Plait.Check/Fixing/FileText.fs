@@ -1,5 +1,5 @@
-// The text of a source file as it lies on the disk: its encoding, its line endings, the place of a line and column in it, and
-// edits of it.
+// The text of a source file as it is on disk: its encoding, its line endings, the offset of a line and column, and
+// edits.
 namespace Plait.Check
 
 open System
@@ -20,14 +20,14 @@ module internal FileEncoding =
             [| 0xFEuy; 0xFFuy |], UnicodeEncoding(true, true, true)
         ]
 
-    /// The encoding that the first bytes say, and how many of them say it. UTF-8 where none do.
+    /// The encoding by the byte order mark, and the length of the mark; without a mark UTF-8.
     let ofBytes (bytes: byte[]) : Encoding * int =
         known
         |> List.tryFind (fun (mark, _) -> bytes.AsSpan().StartsWith(ReadOnlySpan mark))
         |> Option.map (fun (mark, encoding) -> encoding, mark.Length)
         |> Option.defaultValue (utf8, 0)
 
-    /// The text of a file. Raises BadInput when it cannot be read, or is not in the encoding that it says.
+    /// The text of a file. Raises BadInput if the file cannot be read, or is not in its encoding.
     let read (file: string) : string =
         let bytes = Files.read "a source file" file File.ReadAllBytes
         let encoding, skipped = ofBytes bytes
@@ -37,7 +37,7 @@ module internal FileEncoding =
         with :? DecoderFallbackException ->
             raise (BadInput $"{file} is not {encoding.WebName} text; save it as UTF-8")
 
-    /// The bytes of a text, with the mark of its encoding.
+    /// The bytes of a text, with the byte order mark.
     let bytes (encoding: Encoding) (text: string) : byte[] =
         Array.append (encoding.GetPreamble()) (encoding.GetBytes text)
 

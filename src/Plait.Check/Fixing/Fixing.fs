@@ -1,5 +1,5 @@
-// Fixes of findings: the fixes after which the code still type-checks, the new texts of files, and writing them. A
-// fix is all or nothing: its edits are applied together, or it is left.
+// Fixes of findings: the fixes after which the code still type-checks, the new texts of files, and writing them. A fix
+// is all or nothing: all its edits are applied, or none.
 namespace Plait.Check
 
 open System
@@ -10,21 +10,21 @@ open FSharp.Compiler.CodeAnalysis
 
 open Plait.Common
 
-/// The outcome of a finding that has a fix.
+/// The outcome of a finding with a fix.
 type FixOutcome =
-    /// Its fix is part of the new texts.
+    /// The new texts have its fix.
     | Applied of Finding
-    /// Its fix is left, for the reason `why`: half a sentence, as in "code in B.fs does not type-check with it".
-    | Left of Finding * why: string
+    /// The new texts do not have its fix. `why`: half a sentence, as in "code in B.fs does not type-check with it".
+    | NotApplied of Finding * why: string
 
-/// A fix with its place in the file. Findings with the very same edits share it: a file may be in several projects.
+/// A fix with its place in the file. Equal edits of several findings are one fix: a file may be in several projects.
 type private Candidate = { Findings: Finding list; File: string; Replacements: Replacement list }
 
 /// Applying fixes.
 module Fixing =
     let private conflict (a: Replacement) (b: Replacement) =
         if a.From = a.To || b.From = b.To then
-            // an insertion at the edge of another edit may be meant to be inside of it
+            // an insertion at the edge of another edit may belong inside of it
             a.From <= b.To && b.From <= a.To
         else
             a.From < b.To && b.From < a.To
@@ -46,9 +46,9 @@ module Fixing =
                | FSharpReferencedProject.FSharpReference(_, inner) -> dependsOn files inner
                | _ -> false)
 
-    /// The new text of each file that changes, by whole path, and the outcome of each finding that has a fix. Writes nothing.
-    /// A fix is kept only if no file of the loaded projects has more type errors with it than before. Of fixes that overlap,
-    /// the first in the file is kept. While this runs, other uses of the compiler service in the process see the fixed files.
+    /// The new text of each changed file, by whole path, and the outcome of each finding with a fix. Writes nothing. A
+    /// fix is kept only if no file of the loaded projects has more type errors with it. Of overlapping fixes the first
+    /// in the file is kept. Meanwhile, other uses of the compiler service in the process see the fixed files.
     let plan
         (checker: FSharpChecker)
         (projects: LoadedProject list)
@@ -58,7 +58,7 @@ module Fixing =
 
         let left why (findings: Finding list) =
             for finding in findings do
-                outcomes.Add(Left(finding, why))
+                outcomes.Add(NotApplied(finding, why))
 
         let texts = Dictionary<string, FileText>()
 
@@ -130,8 +130,8 @@ module Fixing =
 
         let trouble (chosen: Candidate list) : (string * string) option = errors.Value.Risen(changed chosen)
 
-        // All together; else file by file; else one by one from the top. Fixes that were kept before are part of
-        // every trial.
+        // It tries all fixes together, else file by file, else one by one from the top. Each trial has the fixes that
+        // were kept before.
         let keep (kept: Candidate list) (more: Candidate list) : Candidate list =
             let one (kept: Candidate list) (next: Candidate) =
                 match trouble (kept @ [ next ]) with
@@ -164,7 +164,7 @@ module Fixing =
         let order (outcome: FixOutcome) =
             match outcome with
             | Applied finding
-            | Left(finding, _) -> finding.Location.File, finding.Location.Line, finding.Location.Column
+            | NotApplied(finding, _) -> finding.Location.File, finding.Location.Line, finding.Location.Column
 
         Map.toList (changed chosen), outcomes |> List.ofSeq |> List.sortBy order
 
@@ -174,8 +174,9 @@ module Fixing =
         | null -> file
         | found -> found.FullName
 
-    /// Writes new texts into files that exist. Each keeps its encoding, its byte order mark and its rights, and is either the old
-    /// or the new one at any time. Raises RunFailed with the files that could not be written; the others are written.
+    /// Writes new texts to existing files. Each keeps its encoding, its byte order mark and its permissions, and has
+    /// the old or the new text at any time. Raises RunFailed with the files that could not be written; it writes the
+    /// others.
     let write (texts: (string * string) list) : unit =
         texts
         |> List.map (fun (file, text) ->
@@ -183,7 +184,7 @@ module Fixing =
                 Files.writing file (fun () ->
                     let file = target file
                     let encoding, _ = FileEncoding.ofBytes (File.ReadAllBytes file)
-                    // the rights of a file that must not be written are kept from being passed by
+                    // without this, the rename would replace a file that must not be written
                     using (File.OpenWrite file) ignore
 
                     Files.replacing file (fun beside ->

@@ -1,6 +1,5 @@
-// Files with another text than the one on the disk, for the compiler service alone. It reads files through one file system of the
-// process; for as long as an overlay lies over it, the checker sees the new texts, and checks again only the files that depend on
-// them.
+// Other texts for files, for the compiler service alone. The service reads files through one file system of the
+// process. During an overlay the service sees the new texts, and checks again only the files that depend on them.
 module internal Plait.Check.Overlay
 
 open System
@@ -39,14 +38,14 @@ let private turn = obj ()
 
 let private ticks = ref 0L
 
-/// Runs an action while files, by whole path, have these texts for every checker of the process.
+/// Runs an action while these files, by whole path, have these texts for every checker of the process.
 let during (texts: Map<string, string>) (action: unit -> 'T) : 'T =
     if texts.IsEmpty then
         action ()
     else
         lock turn (fun () ->
             let under = FileSystemAutoOpens.FileSystem
-            // a checker recognises a text by its time: no two overlays have the same
+            // a checker recognises a text by its time: each overlay has another one
             let since =
                 DateTime.UtcNow.AddHours(1.).AddMilliseconds(float (Interlocked.Increment ticks))
 

@@ -1,5 +1,5 @@
-// The type errors of projects with other texts of some files. A project is checked again only if one of its own files has another text, or if
-// the signature of a project that it references differs with them.
+// The type errors of projects with other texts of some files. It checks a project again only if one of its own files
+// changes, or the signature of one of its references.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -7,10 +7,11 @@ open System.Collections.Generic
 open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
 
-open Plait.Check.Nodes
+open Plait.Check.ProjectNodes
 
-/// A project as it was checked: its errors by file, as their number and the last one, and its signature if others reference it.
-type private CheckedOnce = { Errors: Map<string, int * string>; Signature: string option }
+/// The result of checking a project: for each file the number of errors and the last error; and the signature, if other
+/// projects reference it.
+type private TypeCheckResult = { Errors: Map<string, int * string>; Signature: string option }
 
 /// Tries texts for these projects.
 type internal TypeErrors(checker: FSharpChecker, projects: LoadedProject list) =
@@ -18,7 +19,7 @@ type internal TypeErrors(checker: FSharpChecker, projects: LoadedProject list) =
     let wanted = nodes |> List.filter _.IsWanted
     let referenced = referenced nodes
 
-    let check (signatureOf: Node -> string option) (node: Node) : CheckedOnce =
+    let check (signatureOf: ProjectNode -> string option) (node: ProjectNode) : TypeCheckResult =
         let results =
             checker.ParseAndCheckProject(alone signatureOf node) |> Async.RunSynchronously
 
@@ -36,9 +37,9 @@ type internal TypeErrors(checker: FSharpChecker, projects: LoadedProject list) =
                     None
         }
 
-    let before = Dictionary<Node, CheckedOnce>(HashIdentity.Reference)
+    let before = Dictionary<ProjectNode, TypeCheckResult>(HashIdentity.Reference)
 
-    let rec was (node: Node) : CheckedOnce =
+    let rec was (node: ProjectNode) : TypeCheckResult =
         match before.TryGetValue node with
         | true, known -> known
         | _ ->
@@ -46,19 +47,19 @@ type internal TypeErrors(checker: FSharpChecker, projects: LoadedProject list) =
             before[node] <- made
             made
 
-    and signatureWas (node: Node) : string option =
+    and signatureWas (node: ProjectNode) : string option =
         remembered node |> Option.orElseWith (fun () -> (was node).Signature)
 
-    /// The projects that are checked again while files have other texts, and their results.
-    let again (isChanged: string -> bool) : (Node * CheckedOnce) list =
-        let after = Dictionary<Node, CheckedOnce option>(HashIdentity.Reference)
+    /// The projects that are checked again with other texts of files, and their results.
+    let again (isChanged: string -> bool) : (ProjectNode * TypeCheckResult) list =
+        let after = Dictionary<ProjectNode, TypeCheckResult option>(HashIdentity.Reference)
 
-        let rec result (node: Node) : CheckedOnce option =
+        let rec result (node: ProjectNode) : TypeCheckResult option =
             match after.TryGetValue node with
             | true, known -> known
             | _ ->
-                // a project without a signature is read by those that reference it
-                let isOther (other: Node) =
+                // projects read a reference without a signature as source
+                let isOther (other: ProjectNode) =
                     match result other with
                     | None -> false
                     | Some now -> now.Signature.IsNone || now.Signature <> signatureWas other
@@ -71,7 +72,7 @@ type internal TypeErrors(checker: FSharpChecker, projects: LoadedProject list) =
                 after[node] <- made
                 made
 
-        and signatureIs (node: Node) : string option =
+        and signatureIs (node: ProjectNode) : string option =
             match result node with
             | Some now -> now.Signature
             | None -> signatureWas node
@@ -83,9 +84,9 @@ type internal TypeErrors(checker: FSharpChecker, projects: LoadedProject list) =
                 | None -> ()
         ]
 
-    /// The first file that has more errors with these texts than before, in any of the projects, and an error of it.
+    /// The first file of any project that has more errors with these texts, and one of its errors.
     member _.Risen(texts: Map<string, string>) : (string * string) option =
-        // before the texts are there
+        // before the new texts are in place
         for node in nodes do
             if referenced.Contains node then
                 signatureWas node |> ignore

@@ -1,5 +1,5 @@
-// The parts of code that are bound to the thread that runs them, and the functions that get a thread of their own. Fixes ask: code
-// behind an await may run on another thread.
+// Code that is bound to its thread, and functions that a call runs on a thread of their own. Fixes need both: code
+// after an await may run on another thread.
 module internal Plait.Check.Affinity
 
 open System.Collections.Generic
@@ -7,10 +7,10 @@ open System.Text.RegularExpressions
 
 open FSharp.Compiler.Text
 
-/// Code that is bound to its thread. `Says`: the subject of a sentence, as in "a pointer".
-type Bond = { At: range; Says: string }
+/// Code that is bound to its thread. `Subject`: its words in a sentence, as in "a pointer".
+type ThreadBound = { At: range; Subject: string }
 
-/// The last part of a member's name, with that of an interface before it left out.
+/// The last part of a member's name, without the interface of an explicit implementation.
 let lastPart (name: string) : string =
     Symbol.lastPart (name.Substring(name.LastIndexOf '-' + 1))
 
@@ -21,7 +21,7 @@ let private native =
         RegexOptions.Compiled
     )
 
-// calls that make a text for people: the thread in it decides nothing
+// calls that format a text for people: the thread's number in it decides nothing
 let private text =
     Regex(
         @"PrintfFormat|\.(\w*printf\w*|print(line)?|write(line)?|append(line)?|format|concat|failwith|log\w*|(trace|debug|info|warn|error|fatal|critical|verbose)\w*)$",
@@ -30,7 +30,7 @@ let private text =
 
 let private isText (callee: Callee) = text.IsMatch callee.Name
 
-/// A text or a number that is made of its arguments, and says as much as they do.
+/// Whether the callee converts or formats its arguments: its result names the thread if an argument does.
 let private isForm (callee: Callee) =
     match lastPart callee.Name with
     | "ToString"
@@ -50,7 +50,7 @@ let private flows (callee: Callee) =
 let private has (effect: Effect) (callee: Callee) =
     callee.Effects |> Option.exists (List.contains effect)
 
-/// Whether the code is the thread, its number or its name. `names`: the variables that are.
+/// Whether the code is the thread, its number or its name. `names`: the variables with one of these.
 let rec private isName (names: Set<int>) (code: Code) : bool =
     match code.Is with
     | Call(callee, _) when has NamesThread callee -> true
@@ -66,7 +66,7 @@ let rec private isName (names: Set<int>) (code: Code) : bool =
         isName (if isName names value then names.Add variable.Id else names) body
     | _ -> false
 
-/// Whether the code makes a text. `makers`: the variables that do; the compiler binds a printf to one.
+/// Whether the code makes a text. `makers`: variables with functions that do; the compiler binds a printf to one.
 let rec private makesText (makers: Set<int>) (code: Code) : bool =
     match code.Is with
     | Call(callee, _) -> isText callee
@@ -74,7 +74,7 @@ let rec private makesText (makers: Set<int>) (code: Code) : bool =
     | Read variable -> makers.Contains variable.Id
     | _ -> false
 
-let rec private find (names: Set<int>) (makers: Set<int>) (code: Code) : Bond list =
+let rec private find (names: Set<int>) (makers: Set<int>) (code: Code) : ThreadBound list =
     let inside = List.collect (find names makers)
 
     match code.Is with
@@ -84,16 +84,16 @@ let rec private find (names: Set<int>) (makers: Set<int>) (code: Code) : Bond li
     | Call(callee, [ object ]) when flows callee && isName names object -> []
     | Call _
     | Apply _ when makesText makers code -> Code.children code |> List.filter (isName names >> not) |> inside
-    | _ when isName names code -> [ { At = code.At; Says = "the number or the state of the thread" } ]
+    | _ when isName names code -> [ { At = code.At; Subject = "the number or the state of the thread" } ]
     | Call(callee, parts) when has Binds callee || native.IsMatch(lastPart callee.Name) ->
-        { At = code.At; Says = callee.Short } :: inside parts
+        { At = code.At; Subject = callee.Short } :: inside parts
     | _ -> inside (Code.children code)
 
-/// The parts of a declaration that are bound to its thread.
-let bonds (declaration: Declaration) : Bond list =
+/// The parts of a declaration that are bound to its thread; pointers are among them.
+let threadBound (declaration: Declaration) : ThreadBound list =
     [
         for at in Option.toList declaration.OnStack do
-            { At = at; Says = "a pointer or a value on the stack" }
+            { At = at; Subject = "a pointer or a value on the stack" }
 
         yield! find Set.empty Set.empty declaration.Body
     ]
@@ -115,11 +115,11 @@ let callees (code: Code) : Set<string * bool> =
 
     Set.ofSeq found
 
-/// Code that gets a thread of its own: by the call of `Starter`.
-type Started = { Starter: Callee; At: range; Code: Code }
+/// Code that the call of `Starter` runs on a thread of its own.
+type ThreadStart = { Starter: Callee; At: range; Code: Code }
 
 /// The functions of a declaration that get a thread of their own, with the local functions that they call.
-let started (declaration: Declaration) : Started list =
+let started (declaration: Declaration) : ThreadStart list =
     let calls = List<Callee * range * Code>()
     let bound = Dictionary<int, Code>()
 

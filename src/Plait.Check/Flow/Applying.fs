@@ -1,5 +1,5 @@
-// The effects of the table, applied to the facts: each is one line here, or a function of the file that is about its
-// kind. Emits GivenAway, LocalWritten, and RoundTrip where a conversion ends one.
+// Applies the effects of the table to the facts: each effect is one line here, or a function of the file for its kind.
+// Emits PassedUntyped, AsyncLocalWritten and RoundTrip.
 module internal Plait.Check.Applying
 
 open FSharp.Compiler.Text
@@ -11,20 +11,20 @@ let private convert
     (operation: Value)
     (made: Effect)
     (undone: Effect)
-    (trip: Trip)
+    (conversion: Conversion)
     : unit =
     let isNamed =
         Value.objects operation |> List.exists (fun id -> session.Objects[id].Name <> "")
 
     if session.MadeBy operation = Some undone && not isNamed then
-        session.Emit(RoundTrip(call.At, trip, scope.Builder))
+        session.Emit(RoundTrip(call.At, conversion, scope.Builder))
 
-    let gift = Operations.gift session operation
-    session.Keep operation
-    session.Describe(call.Result, fun object -> { object with Made = Some made; Gives = gift })
+    let awaited = Operations.awaited session operation
+    session.Observe operation
+    session.Describe(call.Result, fun object -> { object with CreatedBy = Some made; AwaitResult = awaited })
     Operations.follows session call.Result [ operation ]
 
-/// The code whose value a caller by reflection gets: the body of a function.
+/// The body of a function, whose result a caller by reflection gets; other code as it is.
 let rec private givenBy (argument: Code) : Code option =
     match argument.Is with
     | Delegate inner
@@ -33,12 +33,12 @@ let rec private givenBy (argument: Code) : Code option =
     | Lambda(_, body) -> Some body
     | _ -> None
 
-/// Hands the arguments to code that finds their types by reflection.
+/// Passes the arguments to code that uses reflection on them.
 let private reflect (session: Session) (scope: Scope) (call: Invocation) : unit =
     for argument in Code.children call.Code do
         match argument.Kind, givenBy argument with
-        | Kind.SingleUse _, _ -> session.Emit(GivenAway(argument, argument.At, Taker.AsObject))
-        | _, Some body -> session.Emit(GivenAway(body, body.At, Taker.Method call.Callee))
+        | Kind.SingleUse _, _ -> session.Emit(PassedUntyped(argument, argument.At, Sink.AsObject))
+        | _, Some body -> session.Emit(PassedUntyped(body, body.At, Sink.Method call.Callee))
         | _ -> ()
 
     for argument in call.Arguments do
@@ -48,45 +48,45 @@ let private reflect (session: Session) (scope: Scope) (call: Invocation) : unit 
                 { scope.Elsewhere with Starter = Some(Builder.Starter "a route handler") }
 
             Functions.runElsewhere session handler false closure [] |> ignore
-        | argument -> session.Keep argument
+        | argument -> session.Observe argument
 
-/// Disposes an object; one that holds a lock gives it back. The code blocks here if the object's `Dispose` does.
+/// Disposes an object; one that holds a lock releases it. The code blocks here if the object's `Dispose` blocks.
 let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit =
     match Structures.``member`` session at value "System.IDisposable.Dispose" with
     | Some(Function closure) ->
         let given = [ for _ in closure.Parameters -> Unknown ]
         Functions.run session (scope.Through(at, "disposed here")) closure given |> ignore
-    | Some deferred -> Waiting.force session scope at (Callee.Named "Dispose") deferred
+    | Some deferred -> BlockingCalls.force session scope at (Callee.Named "Dispose") deferred
     | None -> ()
 
     for id in Value.objects value do
-        if session.Objects[id].Made = Some Locks then
+        if session.Objects[id].CreatedBy = Some Locks then
             session.Lock(-1)
 
         match session.Objects[id].Class with
         | Some name ->
-            // a builder of tasks disposes asynchronously where the class can
+            // a builder of tasks calls DisposeAsync if the class has it
             let isAsynchronous =
                 match scope.Builder with
                 | Some builder -> builder.BindsTasks && (session.SummaryOfMember(name, "DisposeAsync")).IsSome
                 | None -> false
 
             match session.SummaryOfMember(name, "Dispose") with
-            | Some { Blocks = Some blockage } when not isAsynchronous ->
+            | Some { Blocks = Some blocking } when not isAsynchronous ->
                 let callee = Callee.Named $"{Symbol.lastPart name}.Dispose"
-                Waiting.callBlocking session scope at callee blockage []
+                BlockingCalls.callBlocking session scope at callee blocking []
             | _ -> ()
         | None -> ()
 
-/// Starts an operation or a function, which needs some objects, and does not wait for it.
+/// Starts an operation or a function without a wait for it. The operation depends on some objects.
 let private start (session: Session) (call: Invocation) (started: Value) : unit =
-    session.Keep started
-    // its token too
-    session.Leave(call.Result, session.Needs call.Arguments, call.At)
+    session.Observe started
+    // it depends on its token too
+    session.Detach(call.Result, session.Needs call.Arguments, call.At)
 
 let private lock (session: Session) (call: Invocation) : unit =
     session.Lock 1
-    session.Describe(call.Result, fun object -> { object with Made = Some Locks })
+    session.Describe(call.Result, fun object -> { object with CreatedBy = Some Locks })
 
 let private lockUnless (session: Session) (call: Invocation) (parameterType: string) (number: int) : unit =
     match List.tryLast call.Arguments with
@@ -101,7 +101,7 @@ let private store (session: Session) (call: Invocation) (index: int) : unit =
         session.ForgetElements owner
 
         match call.Arguments with
-        // a place of an array
+        // an element of an array
         | [ _; Constant number; Instance task ] when session.Objects[task].Kind = Kind.Task ->
             match Elements.numbered session owner (string number) Kind.Task call.At with
             | Instance place -> session.AddName(place, task)
@@ -111,13 +111,13 @@ let private store (session: Session) (call: Invocation) (index: int) : unit =
 
 let private writeLocal (session: Session) (scope: Scope) (call: Invocation) : unit =
     match scope.Builder with
-    | Some builder when builder.IsUnsafe -> session.Emit(LocalWritten(call.At, builder))
+    | Some builder when builder.IsUnsafe -> session.Emit(AsyncLocalWritten(call.At, builder))
     | _ -> ()
 
-/// The result needs an object for as long as it is used.
+/// The result depends on an object for as long as the result is used.
 let private need (session: Session) (call: Invocation) (needed: Value) : unit =
     let needs = session.Needs [ needed ]
-    session.Describe(call.Result, fun made -> { made with From = made.From + needs })
+    session.Describe(call.Result, fun made -> { made with DependsOn = made.DependsOn + needs })
 
 /// A test of a value that may be an operation.
 let private test (value: Value) (made: Value -> Value) : Value option =
@@ -126,10 +126,10 @@ let private test (value: Value) (made: Value -> Value) : Value option =
     | OneOf _ -> Some(made value)
     | _ -> None
 
-/// For an effect that does not decide the value of the call.
+/// For an effect that does not determine the result of the call.
 let private noValue () : Value option = None
 
-/// Applies one effect; the call's value where the effect decides it.
+/// Applies one effect; returns the result of the call if the effect determines it.
 let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) : Value option =
     let argument = call.Argument
 
@@ -162,7 +162,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | BlocksIf _ -> None
     | BlocksBeside twin -> Waiting.blocksBeside session scope call twin |> noValue
     | RunsBlocking -> Waiting.run session scope call (argument 0)
-    | LeavesPool -> session.Describe(call.Result, fun made -> { made with Made = Some LeavesPool }) |> noValue
+    | LeavesPool ->
+        session.Describe(call.Result, fun made -> { made with CreatedBy = Some LeavesPool })
+        |> noValue
 
     // locks
     | Locks -> lock session call |> noValue
@@ -176,7 +178,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // functions among the arguments
     | Once index -> Callbacks.once session scope (argument index)
-    | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Keep |> noValue
+    | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Observe |> noValue
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
     | Folds(f, state)
@@ -188,10 +190,14 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
                 Uses.consume session scope (argument index) call.At "repeated")
         |> noValue
     | Later index ->
-        // a timer, an agent: it calls the function for as long as it lives
+        // a timer or an agent calls the function for as long as it lives
         if call.Callee.Name.EndsWith "..ctor" || call.Callee.Name.EndsWith "MailboxProcessor.Start" then
             let from = session.Needs [ argument index ]
-            session.Describe(call.Result, fun made -> { made with From = made.From + from; IsLater = true })
+
+            session.Describe(
+                call.Result,
+                fun made -> { made with DependsOn = made.DependsOn + from; IsLazy = true }
+            )
 
         Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
     | OnThread index ->
@@ -207,9 +213,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Starts index -> start session call (argument index) |> noValue
     | Forces index ->
         for id in Value.objects (argument index) do
-            session.Describe(id, fun forced -> { forced with IsLater = false })
+            session.Describe(id, fun forced -> { forced with IsLazy = false })
 
-        Waiting.force session scope call.At call.Callee (argument index)
+        BlockingCalls.force session scope call.At call.Callee (argument index)
 
         if call.Callee.IsProperty then
             Some(Operations.property session call.Code call.Callee (argument index))
@@ -219,18 +225,18 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         let defers = Operations.deferred session (argument index)
 
         if defers.IsSome then
-            session.Describe(call.Result, fun result -> { result with Defers = defers })
+            session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
 
         match argument index with
-        | Instance id when session.Objects[id].IsLater ->
-            let from = session.Objects[id].From
-            session.Describe(call.Result, fun result -> { result with IsLater = true; From = from })
+        | Instance id when session.Objects[id].IsLazy ->
+            let from = session.Objects[id].DependsOn
+            session.Describe(call.Result, fun result -> { result with IsLazy = true; DependsOn = from })
         | _ -> ()
 
         None
-    | CallsWithFirst index -> session.Keep(argument index) |> noValue
+    | CallsWithFirst index -> session.Observe(argument index) |> noValue
     | CallsWhenComplete index ->
-        session.Keep(argument index)
+        session.Observe(argument index)
         session.Implies(call.Result, [ argument index ]) |> noValue
 
     // elements
@@ -245,11 +251,10 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | TellsAny(predicate, from) -> Elements.tellAny session scope call predicate from
     | TellsSome index
     | TellsNone index ->
-        session.Keep(argument index)
+        session.Observe(argument index)
         let isSome = Elements.tellSome session (argument index)
 
-        (if effect = TellsSome index then isSome else Option.map Opposite isSome)
-        |> Option.map Test
+        (if effect = TellsSome index then isSome else Option.map Not isSome) |> Option.map Test
 
     // tests
     | TestsComplete index ->
@@ -259,7 +264,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | TestsStatus index -> test (argument index) (fun value -> Status(value, Some call.Result))
     | Negates index ->
         match argument index with
-        | Test condition -> Some(Test(Opposite condition))
+        | Test condition -> Some(Test(Not condition))
         | _ -> None
     | Compares comparison ->
         Comparing.compare session call.At comparison (argument 0) (argument 1) |> Option.map Test
@@ -278,5 +283,8 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | GivesRun index -> Completion.running session call (argument index) |> noValue
     | Wraps _ -> Completion.wrap session call |> noValue
     | TaskToAsync ->
-        convert session scope call (argument 0) TaskToAsync AsyncToTask Trip.AsyncAgain |> noValue
-    | AsyncToTask -> convert session scope call (argument 0) AsyncToTask TaskToAsync Trip.TaskAgain |> noValue
+        convert session scope call (argument 0) TaskToAsync AsyncToTask Conversion.AsyncToTaskToAsync
+        |> noValue
+    | AsyncToTask ->
+        convert session scope call (argument 0) AsyncToTask TaskToAsync Conversion.TaskToAsyncToTask
+        |> noValue

@@ -1,13 +1,13 @@
-// Awaits in the body of a builder. Emits AwaitedLate, and RoundTrip where the await ends one.
+// Awaits in the body of a builder. Emits AwaitedInSequence and RoundTrip.
 module internal Plait.Check.Awaiting
 
-/// It may end before the operation that it waits for.
+/// The await may end before the operation: an await with a limit of time.
 let private isInTime (session: Session) (id: int) : bool =
-    match session.Objects[id].Made with
+    match session.Objects[id].CreatedBy with
     | Some(CompletesInTime _) -> true
     | _ -> false
 
-/// A value is awaited. Returns the result. `how`: a participle.
+/// Awaits a value, and returns the result. `how`: a participle.
 let rec await (session: Session) (scope: Scope) (how: string) (source: Code) (value: Value) : Value =
     let at = source.At
 
@@ -19,51 +19,51 @@ let rec await (session: Session) (scope: Scope) (how: string) (source: Code) (va
         session.Waits <- session.Waits + 1
         Uses.consume session scope value at how
 
-        // where awaiting it fails, the operation that it waits for may still run
+        // if the await throws, the operation may still run
         if session.ImpliedBy value |> Set.exists (isInTime session) then
             session.MayThrow scope
 
         session.Complete value
-        session.Keep value
+        session.Observe value
         let made = session.MadeBy value
         session.State <- { session.State with IsOffPool = (made = Some LeavesPool) }
-        // where awaiting it fails, it has ended as well
+        // if the await throws, the operation has ended
         session.MayThrow scope
 
         match scope.Builder, value with
         | Some builder, Instance id when
             builder.Starts = StartKind.Hot && made = Some TaskToAsync && session.Objects[id].Name = ""
             ->
-            session.Emit(RoundTrip(at, Trip.Awaited, scope.Builder))
+            session.Emit(RoundTrip(at, Conversion.TaskToAsyncAwaited, scope.Builder))
         | _ -> ()
 
         Operations.given session at value
 
-/// An operation with a name that runs already and is not awaited yet.
+/// An operation that has a name, runs already and is not awaited yet.
 let private isRunning (session: Session) (id: int) : bool =
     let object = session.Objects[id]
     let fact = session.Fact id
 
     (object.Kind = Kind.Task || object.Kind.IsSingleUse)
-    && object.Origin = Origin.Made
+    && object.Origin = Origin.Created
     && object.Name <> ""
     && fact.Uses.IsEmpty
-    && not (fact.IsLost || session.IsComplete id)
+    && not (fact.HasEscaped || session.IsComplete id)
 
-/// A part of a body is about to await these sources, and then runs the continuation; the scope of that. An operation is awaited
-/// late if it ran while the one before it was awaited.
+/// The scope of the continuation after the await of these sources. Emits an event for an operation that already ran
+/// during the await before it.
 let before (session: Session) (scope: Scope) (part: Code) (sources: Value list) (continuation: Code) : Scope =
     match scope.Builder, sources |> List.collect Value.objects |> List.filter (isRunning session) with
     | Some builder, running :: _ ->
-        match scope.Next with
+        match scope.Continuation with
         | Some(next, count) when obj.ReferenceEquals(next, part) && running < count ->
             let at =
                 match part.Is with
                 | InBlock(_, source :: _) -> source.At
                 | _ -> part.At
 
-            session.Emit(AwaitedLate(session.Objects[running], at, builder))
+            session.Emit(AwaitedInSequence(session.Objects[running], at, builder))
         | _ -> ()
 
-        { scope with Next = Some(Code.behind continuation, session.Objects.Count) }
+        { scope with Continuation = Some(Code.behind continuation, session.Objects.Count) }
     | _ -> scope

@@ -1,5 +1,5 @@
-// Computation expressions: the block as a value, and the parts inside it. Emits Wrote, and Dropped for
-// an operation that an await gave; awaits themselves are in Awaiting.
+// Computation expressions: the block as a value, and its parts. Emits BlockCode, MergeOperand and Dropped; `Awaiting`
+// has the awaits.
 module internal Plait.Check.Blocks
 
 open System.Collections.Generic
@@ -11,8 +11,7 @@ let private runsAgain (builder: Builder) : bool =
 
 let private isOperation (builder: Builder) : bool = builder.Starts <> StartKind.Plain
 
-/// Goes back to the facts before a body that has not run yet. Values from outside that it uses are not followed any
-/// more.
+/// Returns to the state before a body that did not run yet. Values from outside that the body uses escape.
 let private notYet (session: Session) (before: State) : unit =
     let after = session.State
     session.State <- before
@@ -20,11 +19,11 @@ let private notYet (session: Session) (before: State) : unit =
     for KeyValue(id, fact) in after.Facts do
         match Map.tryFind id before.Facts with
         | Some earlier when obj.ReferenceEquals(earlier, fact) -> ()
-        | _ when fact.Uses.IsEmpty -> session.Keep(Instance id)
-        | _ -> session.Lose(Instance id)
+        | _ when fact.Uses.IsEmpty -> session.Observe(Instance id)
+        | _ -> session.Escape(Instance id)
 
 /// The result of awaiting a block, from the result of its body.
-let private gift (session: Session) (builder: Builder) (returned: Value) : Gift =
+let private awaited (session: Session) (builder: Builder) (returned: Value) : AwaitResult =
     let task id =
         match session.Objects[id].Kind with
         | Kind.Task
@@ -32,18 +31,18 @@ let private gift (session: Session) (builder: Builder) (returned: Value) : Gift 
         | _ -> Unknown
 
     match builder.Starts, returned with
-    | (StartKind.Sequence | StartKind.Plain), _ -> Gift.Anything
-    | _, Test _ -> Gift.Known(Conditions.toldHere session returned)
+    | (StartKind.Sequence | StartKind.Plain), _ -> AwaitResult.Unknown
+    | _, Test _ -> AwaitResult.Value(Conditions.refinementHere session returned)
     | _, Instance id when session.Objects[id].Kind = Kind.Plain ->
         match Operations.completeFields session id with
-        | Some fields -> Gift.Known fields
-        | None -> Gift.Anything
+        | Some fields -> AwaitResult.Value fields
+        | None -> AwaitResult.Unknown
     | _ ->
         match Value.map session.Objects.Count task returned with
-        | Unknown -> Gift.Anything
-        | value -> Gift.Known value
+        | Unknown -> AwaitResult.Unknown
+        | value -> AwaitResult.Value value
 
-/// Where the body of a block is.
+/// The range of a block's body.
 let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope =
     let scope =
         match builder.Starts with
@@ -66,11 +65,11 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
         session.State <-
             { before with
                 IsOffPool = false
-                // a hot body begins while the locks around it are held
+                // a hot body starts while its creator holds its locks
                 Locks = if runsAgain builder then 0 else before.Locks
             }
 
-    session.Emit(Wrote(code, builder))
+    session.Emit(BlockCode(code, builder))
     let inner = inside session scope builder
 
     let eval () =
@@ -83,7 +82,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
     // a list of the elements of a sequence
     if builder.Starts = StartKind.Plain then
-        Waiting.force session scope code.At (Callee.Named "the list") returned
+        BlockingCalls.force session scope code.At (Callee.Named "the list") returned
 
     session.State <- { session.State with IsOffPool = before.IsOffPool }
     scope.Reads.UnionWith inner.Reads
@@ -91,33 +90,33 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
     // a function that starts an operation, a stream
     let isFunction = builder.Starts = StartKind.Cold && code.Kind = Kind.Plain
     let kind = if isFunction then Kind.Cold else code.Kind
-    let id = session.New(kind, "", code.At, Origin.Made)
+    let id = session.New(kind, "", code.At, Origin.Created)
     let from = session.Needs([ for need in inner.Reads -> Instance need ])
-    let gives = gift session builder returned
+    let awaited = awaited session builder returned
 
     let holds =
         match returned with
-        | Instance inner when not (isOperation builder) -> session.Objects[inner].Holds
+        | Instance inner when not (isOperation builder) -> session.Objects[inner].ElementOperations
         | _ -> []
 
     session.Describe(
         id,
         fun made ->
             { made with
-                From = from
-                Maker = Some(Maker.Block body)
-                GivesValue = code.GivesValue
+                DependsOn = from
+                Producer = Some(Producer.Block body)
+                HasResult = code.HasResult
                 IsFunction = isFunction
-                IsLater = (builder.Starts = StartKind.Sequence)
-                Holds = holds
-                Gives = gives
-                Defers = defers
+                IsLazy = (builder.Starts = StartKind.Sequence)
+                ElementOperations = holds
+                AwaitResult = awaited
+                DeferredBlocking = defers
             }
     )
 
     if isOperation builder then
         session.Waits <- waits
-        // an exception of the body is in the operation
+        // a failed operation has the body's exception
         session.State <- { session.State with IsAlive = before.IsAlive }
         let completed = session.ForgetCompletions before
 
@@ -131,8 +130,8 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
     Instance id
 
-/// An operation that an await gave, which runs already, and that the rest never looks at, is dropped. One from before the source, an
-/// object below this number, is somebody else's to await.
+/// Emits Dropped for the operations of an await's result that run already and that the rest never reads. `first`:
+/// objects below this number existed before the source; their owner awaits them.
 let private checkGiven
     (session: Session)
     (scope: Scope)
@@ -149,8 +148,8 @@ let private checkGiven
         if
             id >= first
             && object.Kind <> Kind.Plain
-            && (object.Origin = Origin.Made || object.Origin = Origin.Awaited)
-            && not ((session.Fact id).IsLost || session.IsComplete id || Code.reads variable rest)
+            && (object.Origin = Origin.Created || object.Origin = Origin.Awaited)
+            && not ((session.Fact id).HasEscaped || session.IsComplete id || Code.reads variable rest)
         then
             // by its type: a child of Async.StartChild is an Async that runs
             let kind = if variable.Kind = Kind.Plain then object.Kind else variable.Kind
@@ -158,7 +157,7 @@ let private checkGiven
             session.Emit(Dropped(dropped, source.At, "never looked at", scope.Builder))
     | _ -> ()
 
-/// `first`: the number of the first object that the sources made.
+/// `first`: the number of the first object of the sources.
 let private bind
     (session: Session)
     (scope: Scope)
@@ -191,10 +190,10 @@ let private bind
 
 let private returnValue (session: Session) (scope: Scope) (source: Code) (value: Value) : Value =
     Uses.consume session scope value source.At "returned"
-    session.Keep value
+    session.Observe value
 
     match scope.Builder, value with
-    // it is returned, and not run
+    // the body returns it and does not run it
     | _, Function _ -> Unknown
     | Some { Starts = (StartKind.Hot | StartKind.Cold) }, value -> value
     | _ -> Unknown
@@ -219,7 +218,7 @@ let private whileLoop (session: Session) (scope: Scope) (bodyAt: Code) (test: Va
 
     Branches.loop session scope codes (fun scope -> Functions.force session scope test) (fun scope ->
         let where =
-            if scope.IsNextTurn then "in the next turn of the loop" else "in the loop"
+            if scope.IsNextIteration then "in the next turn of the loop" else "in the loop"
 
         Functions.force session (scope.Through(bodyAt.At, where)) body |> ignore)
 
@@ -232,7 +231,7 @@ let private forLoop
     : unit =
     let isKept =
         match collection.Is with
-        | Read variable -> variable.IsKept
+        | Read variable -> variable.IsMaterialized
         | _ -> false
 
     Elements.over session scope owner isKept (fun scope ->
@@ -240,7 +239,7 @@ let private forLoop
         Functions.force session scope result |> ignore
         elements)
 
-/// What gives a sequence that a loop enumerates.
+/// The function that returned the sequence of a loop.
 let rec private calledBy (code: Code) : Callee =
     match code.Is with
     | Call(callee, _) -> callee
@@ -255,13 +254,13 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
     let given = [ for argument in arguments -> session.Eval(scope, argument) ]
 
     match part, scope.Builder with
-    | Part.Bind, Some builder when given.Length > 1 -> session.Emit(Wrote(code, builder))
-    | Part.ReturnFrom, Some builder when given.Length = 1 -> session.Emit(Wrote(code, builder))
+    | Part.Bind, Some builder when given.Length > 1 -> session.Emit(BlockCode(code, builder))
+    | Part.ReturnFrom, Some builder when given.Length = 1 -> session.Emit(BlockCode(code, builder))
     | Part.Merge, Some builder ->
         for operand in arguments do
             match operand.Is with
             | InBlock(Part.Merge, _) -> ()
-            | _ -> session.Emit(WroteTogether(operand, builder))
+            | _ -> session.Emit(MergeOperand(operand, builder))
     | _ -> ()
 
     match part, given with
@@ -276,7 +275,7 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
         whileLoop session scope arguments[1] test body
         Unknown
     | Part.For, [ owner; Function closure ] ->
-        Waiting.force session scope arguments[0].At (calledBy arguments[0]) owner
+        BlockingCalls.force session scope arguments[0].At (calledBy arguments[0]) owner
         forLoop session scope arguments[0] owner closure
         Unknown
     | Part.TryWith, [ body; Function handler ] ->
@@ -298,6 +297,6 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
             match value with
             | Function _ ->
                 Paths.either session [ ignore; fun () -> Functions.force session scope value |> ignore ]
-            | value -> session.Lose value
+            | value -> session.Escape value
 
         Unknown

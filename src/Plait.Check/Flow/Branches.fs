@@ -5,7 +5,7 @@ open System.Collections.Generic
 
 open FSharp.Compiler.Text
 
-/// Runs an alternative from a state: its value, and the state behind it.
+/// Interprets an alternative from a state: its value, and the state after it.
 let private way (session: Session) (before: State) (action: unit -> Value) : Value * State =
     session.State <- before
     let value = action ()
@@ -31,7 +31,7 @@ let ifElse (session: Session) (scope: Scope) (test: Code) (yes: Code) (no: Code)
     let no = way session before (branch false no)
     Paths.meet session [ yes; no ]
 
-/// The tests of a decision; its leaves jump.
+/// The tests of a decision; its leaves are jumps.
 let rec private decide (session: Session) (scope: Scope) (code: Code) : unit =
     match code.Is with
     | If(test, yes, no) ->
@@ -54,8 +54,8 @@ let matchWith
     (decision: Code)
     (targets: (Variable list * Code) list)
     : Value =
-    let arrivals = List<Arrival>()
-    decide session { scope with Arrivals = arrivals } decision
+    let arrivals = List<TakenJump>()
+    decide session { scope with TakenJumps = arrivals } decision
     let behind = session.State
 
     let isOneWay = targets.Length = 1
@@ -63,9 +63,9 @@ let matchWith
     let target (index: int) (variables: Variable list, body: Code) : (Value * State) option =
         let here =
             [
-                for arrival in arrivals do
-                    if arrival.Target = index && arrival.State.IsAlive then
-                        arrival
+                for jump in arrivals do
+                    if jump.Target = index && jump.State.IsAlive then
+                        jump
             ]
 
         if here.IsEmpty then
@@ -75,7 +75,7 @@ let matchWith
 
             variables
             |> List.iteri (fun at variable ->
-                let ways = [ for arrival in here -> List.item at arrival.Given, arrival.State ]
+                let ways = [ for jump in here -> List.item at jump.Arguments, jump.State ]
 
                 Variables.bind session variable (Paths.joined session ways session.State))
 
@@ -89,7 +89,7 @@ let matchWith
     session.State <- behind
     Paths.meet session results
 
-/// A body and its handler, which begins at a place.
+/// A body and its handler. `at`: the place of the handler.
 let tryWith
     (session: Session)
     (scope: Scope)
@@ -102,7 +102,7 @@ let tryWith
     let value = body { scope with Handler = Some caught }
     let after = session.State
     let thrown = caught.Thrown
-    // a value that is complete on every way into the handler is complete there; whether it was used is in doubt
+    // a value that is complete on every path into the handler is complete there; a use of it is not certain
     session.State <- State.join before { thrown with IsAlive = true }
 
     if thrown.IsAlive then
@@ -138,7 +138,7 @@ let using
     (body: unit -> Value)
     : Value =
     Variables.bind session variable value
-    let left = session.Left
+    let detached = session.Detached
     let result = body ()
     let resource = Variables.read session scope variable
     let disposed = Value.objects resource
@@ -150,37 +150,37 @@ let using
 
     let place = if named.IsGenerated || named.Name = "_" then at else named.At
 
-    for operation, needs, at in session.LeftSince left do
+    for operation, needs, at in session.DetachedSince detached do
         if isNeeded needs && not (session.IsComplete operation) then
             session.Emit(DisposedEarly(named, session.Objects[operation], at))
 
     for id in disposed do
         if session.Objects[id].Kind = Kind.Task && not (session.IsComplete id) then
             session.Emit(DisposedRunning(session.Objects[id], place))
-            session.Keep(Instance id)
+            session.Observe(Instance id)
 
     for id in Value.objects result do
         let object = session.Objects[id]
 
         if
-            (object.Kind <> Kind.Plain || object.IsLater)
-            && (object.Origin = Origin.Made || object.Origin = Origin.Awaited)
+            (object.Kind <> Kind.Plain || object.IsLazy)
+            && (object.Origin = Origin.Created || object.Origin = Origin.Awaited)
             && not (session.IsComplete id)
-            && isNeeded object.From
+            && isNeeded object.DependsOn
         then
             session.Emit(DisposedEarly(named, object, object.At))
 
     match result with
-    // it is called behind the end of the body
+    // the code calls it after the end of the body
     | Function closure when isNeeded (session.Needs [ result ]) ->
-        let id = session.New(Kind.Cold, "", closure.Body.At, Origin.Made)
+        let id = session.New(Kind.Cold, "", closure.Body.At, Origin.Created)
         session.Emit(DisposedEarly(named, session.Objects[id], closure.Body.At))
     | _ -> ()
 
     Applying.dispose session scope place resource
     result
 
-/// Whether a loop ends by a variable that its body sets: then it may take one turn only.
+/// Whether a variable that the body sets ends the loop: it may have one iteration only.
 let private isFlag (test: Code) (body: Code) : bool =
     test
     |> Code.exists (fun code ->
@@ -189,7 +189,7 @@ let private isFlag (test: Code) (body: Code) : bool =
         | Field(_, "contents", _, _) -> true
         | _ -> false)
 
-/// A loop. `codes`: those of the test and of the body, where both are known.
+/// A loop. `codes`: the code of the test and of the body, if both are known.
 let loop
     (session: Session)
     (scope: Scope)

@@ -21,19 +21,19 @@ type Builder =
         Starts: StartKind
         /// It leaves the execution context as its body set it.
         IsUnsafe: bool
-        /// The code behind an await of it does not run in the context that it began in.
+        /// The code after an await of it does not run in the context that it began in.
         LeavesContext: bool
-        /// Its block is compiled as a part of the method around it.
+        /// The compiler makes its block a part of the method around it.
         IsRuntimeAsync: bool
         /// It merges the sources of `and!`.
         HasMerge: bool
-        /// It awaits a Task as it is. `async` wants an Async.
+        /// It binds a Task itself. `async` wants an Async.
         BindsTasks: bool
-        /// It stands for an operation of another function, which calls the code for a value that is no operation.
+        /// It stands for an operation of another function, which calls the code for a value other than an operation.
         WantsValue: bool
     }
 
-    /// For a function without a computation expression, by words for it.
+    /// For a function without a computation expression. `words`: its name in messages.
     static member Starter(words: string) : Builder =
         {
             Name = words

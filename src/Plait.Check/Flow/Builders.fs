@@ -1,4 +1,5 @@
-// Computation expressions as the compiler writes them: which builder they are of, and which parts the calls of its members are.
+// Computation expressions in the compiler's tree: the builder of each, and the part that each call of a builder's
+// member stands for.
 module internal Plait.Check.Builders
 
 open FSharp.Compiler.Symbols
@@ -53,13 +54,13 @@ let sequence: Builder =
 let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value: FSharpExpr) : Builder =
     let name, full =
         match value with
-        // a builder that calls itself
+        // a builder that calls its own members
         | Value symbol when symbol.IsMemberThisValue -> "computation expression", ""
         | Call(_, symbol, _, _, _)
         | Value symbol -> symbol.DisplayName, Symbol.full symbol
         | _ -> "computation expression", ""
 
-    // a builder of another name is known by its type
+    // a builder with another name is known by its type
     let types =
         try
             let ty = kinds.Stripped value.Type
@@ -78,7 +79,7 @@ let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value:
         try
             let definition = (kinds.Stripped value.Type).TypeDefinition
 
-            // extension members are not among these: the names of the types that have them
+            // the types of extension members; the builder's own type does not list those
             definition.MembersFunctionsAndValues
             |> Seq.exists _.CompiledName.StartsWith("MergeSources")
             || (kinds.Name definition).StartsWith "Plait."

@@ -1,10 +1,11 @@
-// Members of builders that the source calls itself, as in async.Bind(work, next): each call is a computation expression of its own.
+// Calls of a builder's members in the source, as in async.Bind(work, next): each is a computation expression of its
+// own.
 module internal Plait.Check.ByHand
 
 open FSharp.Compiler.Symbols
 
-/// Whether a member is one that the compiler calls for a part of a computation expression. Those that only make an operation of a value
-/// are calls like any other.
+/// Whether the compiler calls the member for a part of a computation expression. A member that only makes an operation
+/// of a value is a call like any other.
 let isPart (symbol: FSharpMemberOrFunctionOrValue) : bool =
     match Symbol.lastPart symbol.CompiledName with
     | "Bind"
@@ -17,35 +18,35 @@ let isPart (symbol: FSharpMemberOrFunctionOrValue) : bool =
     | "TryFinally" -> (Symbol.owner symbol).EndsWith "Builder"
     | _ -> false
 
-/// The computation expression for a call of the member with this name. The operations among the arguments are made before it, and
-/// awaited inside; so are those that its functions return.
+/// The computation expression for a call of the member with this name. Its body awaits the operations among the
+/// arguments, and those that its functions return.
 let block
-    (maker: CodeMaker)
+    (factory: CodeFactory)
     (expression: FSharpExpr)
     (builder: Builder)
     (name: string)
     (arguments: Code list)
     : Code =
-    let code (node: Expression) = maker.Make(expression, node)
+    let code (node: Expression) = factory.Make(expression, node)
     let part (part: Part) (parts: Code list) = code (InBlock(part, parts))
 
     let awaited (operation: Code) =
         { part Part.ReturnFrom [ operation ] with At = operation.At }
 
     let unit' () =
-        maker.Fresh("()", maker.At expression, Kind.Plain)
+        factory.Fresh("()", factory.At expression, Kind.Plain)
 
     let delayed (operation: Code) =
         code (Expression.Lambda([ unit' () ], awaited operation))
 
-    /// A function that awaits the operation that another one returns.
+    /// A function that awaits the operation of another one.
     let awaiting (f: Code) : Code =
         match f.Is with
         | Expression.Lambda([ parameter ], body) ->
             { f with Is = Expression.Lambda([ parameter ], awaited body) }
         | _ ->
-            let given = maker.Fresh("x", f.At, Kind.Plain)
-            let body = maker.Apply expression f [ code (Read given) ]
+            let given = factory.Fresh("x", f.At, Kind.Plain)
+            let body = factory.Apply expression f [ code (Read given) ]
             { f with Is = Expression.Lambda([ given ], awaited { body with At = f.At }) }
 
     let made =
@@ -54,7 +55,7 @@ let block
                 match argument.Kind with
                 | Kind.Plain -> argument, None
                 | kind ->
-                    let variable = maker.Fresh("made", argument.At, kind)
+                    let variable = factory.Fresh("made", argument.At, kind)
                     { argument with Is = Read variable }, Some(variable, argument)
         ]
 
@@ -68,10 +69,10 @@ let block
         | "TryWith", [ body; handler ] -> part Part.TryWith [ delayed body; awaiting handler ]
         | "TryFinally", [ body; last ] -> part Part.TryFinally [ delayed body; last ]
         | "Delay", [ body ] ->
-            // a block that does more than to await its result: it puts it off
+            // a block with more than one await runs when it is started
             let unit' = unit' ()
-            let applied = maker.Apply expression body [ Code.nothing (maker.At expression) ]
-            code (Expression.Let(unit', Code.nothing (maker.At expression), awaited applied))
+            let applied = factory.Apply expression body [ Code.nothing (factory.At expression) ]
+            code (Expression.Let(unit', Code.nothing (factory.At expression), awaited applied))
         | _, arguments -> part Part.Other arguments
 
     let outside (variable: Variable, argument: Code) (body: Code) =

@@ -10,16 +10,17 @@ let private owner (call: Invocation) : Value =
         | _ -> None)
     |> Option.defaultValue Unknown
 
-/// The collection gives the same elements each time.
+/// The collection gives the same elements on each enumeration.
 let private isKept (call: Invocation) : bool =
     call.Callee.Name.StartsWith "Microsoft.FSharp.Collections.ListModule."
     || call.Callee.Name.StartsWith "Microsoft.FSharp.Collections.ArrayModule."
 
-/// The result enumerates a sequence that a function made.
+/// The result enumerates the sequence of a function.
 let private hasLater (session: Session) (call: Invocation) (made: Value) : unit =
     if call.Code.Kind = Kind.Plain then
         match Operations.deferred session made with
-        | Some _ as defers -> session.Describe(call.Result, fun result -> { result with Defers = defers })
+        | Some _ as defers ->
+            session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
         | None -> ()
 
 /// Calls a function exactly once. Returns its result.
@@ -52,15 +53,16 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
             session.Implies(call.Result, [ made ])
     | value -> Functions.noteCall session scope value
 
-/// An element of a collection, or a part of one: another object in each turn, also where an earlier call has met it.
+/// An element of a collection, or a part of one: each iteration has another object, also if an earlier call has read
+/// it.
 let rec private isOfElement (session: Session) (owner: Value) (id: int) : bool =
     match session.Objects[id].Origin, session.Owner id with
     | Origin.Element collection, _ -> List.contains collection (Value.objects owner)
     | _, Some struct (whole, _) when whole >= 0 -> isOfElement session owner whole
     | _ -> false
 
-/// A value from outside of a function that it returns each time is used up each time. `owner`: the collection that the function gets
-/// elements of.
+/// Uses up the single-use value from outside that a function returns in each iteration. `owner`: the collection that
+/// gives the function its elements.
 let private useUp
     (session: Session)
     (scope: Scope)
@@ -77,7 +79,7 @@ let private useUp
         then
             Uses.consume session scope (Instance id) closure.Body.At "returned"
 
-/// Takes turns in which a function gets elements of a collection. `turn` returns the elements, and the function's result.
+/// Runs two iterations of a function over a collection. `turn` returns the elements, and the function's result.
 let private turns
     (session: Session)
     (scope: Scope)
@@ -95,10 +97,10 @@ let private turns
         hasLater session call made
         areComplete <- areComplete && session.AreComplete [ made ]
 
-        // a part of each element is the same object each time
+        // a part of each element is the same object in each iteration
         parts <-
             match made with
-            | Instance part when session.Objects[part].Origin = Origin.Part -> [ made ]
+            | Instance part when session.Objects[part].Origin = Origin.Member -> [ made ]
             | _ -> []
 
         let implied = session.ImpliedBy made
@@ -108,7 +110,7 @@ let private turns
             | [] -> false
             | objects -> List.forall implied.Contains objects
 
-        // the result for each element: the element, or a value that is complete when the element is
+        // the result for each element: the element, or a value that completes with it
         follows <- follows && made <> Unknown && List.forall isImplied elements
         elements)
 
@@ -135,14 +137,14 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
             elements, made)
     | value -> Functions.noteCall session scope value
 
-/// A state that the next turn let go: nothing holds on to it.
+/// Drops the state of a fold if the next iteration has another one.
 let private dropState (session: Session) (scope: Scope) (state: Value) (next: Value) : unit =
     match state with
     | Instance id when session.Objects[id].Kind <> Kind.Plain && state <> next ->
         Uses.drop session scope state session.Objects[id].At "let go by the next turn"
     | _ -> ()
 
-/// The result of a fold: its last state where that is an operation, or the result of the function that gets it.
+/// The result of a fold: its last state if that is an operation, else the result of the function with the last state.
 let private ended (session: Session) (scope: Scope) (call: Invocation) (last: Value) : Value option =
     let ending =
         call.ArgumentOf(fun effect ->
@@ -154,14 +156,14 @@ let private ended (session: Session) (scope: Scope) (call: Invocation) (last: Va
     | Some(Function closure), last -> Some(Functions.run session scope closure [ last ])
     | Some value, _ when value <> Unknown ->
         Functions.noteCall session scope value
-        session.Lose last
+        session.Escape last
         None
     | _, Unknown -> None
     | _, last when call.Code.Kind <> Kind.Plain -> Some last
     | _ -> None
 
-/// Calls a function with a state and an element. Returns the last state where that is an operation. `isBack`: the state is its last
-/// parameter.
+/// Calls a function with a state and an element. Returns the last state if that is an operation. `isBack`: the state is
+/// its last parameter.
 let fold
     (session: Session)
     (scope: Scope)
@@ -209,11 +211,11 @@ let fold
         None
     | callback, _ ->
         many session scope call callback
-        session.Lose start
+        session.Escape start
         ended session scope call Unknown
 
-/// Calls a function later or on another thread: with an operation that is complete then, or with the first of some. Returns its
-/// result.
+/// Calls a function later or on another thread: with a completed operation, or with the first completed one of several.
+/// Returns its result.
 let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : Value =
     let operation =
         call.ArgumentOf(fun effect ->
@@ -233,7 +235,8 @@ let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value)
             [
                 for parameter in closure.Parameters do
                     match parameter.Kind with
-                    | Kind.Task -> session.NewWinner(Operations.tasks session [ racing ], parameter.At)
+                    | Kind.Task ->
+                        session.NewFirstCompleted(Operations.tasks session [ racing ], parameter.At)
                     | _ -> Unknown
             ]
 
@@ -256,7 +259,7 @@ let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value)
         Unknown
     | Function closure, None, None -> Functions.runElsewhere session scope true closure []
     | value, _, _ ->
-        session.Keep value
+        session.Observe value
         Unknown
 
 /// Calls a function when the result is forced.
@@ -270,15 +273,18 @@ let deferred (session: Session) (scope: Scope) (call: Invocation) (callback: Val
 
         session.Describe(
             call.Result,
-            fun result -> { result with Defers = defers; IsLater = true; From = from }
+            fun result -> { result with DeferredBlocking = defers; IsLazy = true; DependsOn = from }
         )
 
-        session.Keep made
-    | value -> session.Keep value
+        session.Observe made
+    | value -> session.Observe value
 
-/// Awaiting the result gives the operation that the function makes, which runs already.
+/// Awaiting the result gives the operation of the function; that runs already.
 let givesMade (session: Session) (call: Invocation) (made: Value) : unit =
     match made with
     | Instance id when session.Objects[id].Kind = Kind.Task && not (session.IsComplete id) ->
-        session.Describe(call.Result, fun result -> { result with Gives = Gift.Run(made, Gift.Anything) })
+        session.Describe(
+            call.Result,
+            fun result -> { result with AwaitResult = AwaitResult.Operation(made, AwaitResult.Unknown) }
+        )
     | _ -> ()

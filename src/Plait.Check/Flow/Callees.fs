@@ -1,4 +1,4 @@
-// The functions and members that code calls: their names, and their effects in the table.
+// The functions and members that code calls: their names, and their effects by the table.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -26,7 +26,7 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
         | "ExtraTopLevelOperators" -> name
         | _ -> $"{owner}.{name}"
 
-    /// The table's line for an extension member, by the type or module that declares it.
+    /// The table's line for an extension member, by the type or the module that declares it.
     let ofExtension (symbol: FSharpMemberOrFunctionOrValue) : Effect list option =
         match symbol.DeclaringEntity with
         | Some declared when symbol.IsExtensionMember ->
@@ -70,11 +70,11 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             TakesSingleUse = takesSingleUse symbol hasObject
             IsProperty = symbol.IsPropertyGetterMethod || symbol.IsProperty
             HasObject = hasObject
-            GivesTruth = givesTruth symbol
+            ReturnsBool = givesTruth symbol
             IsOpen = symbol.IsDispatchSlot || symbol.IsOverrideOrExplicitInterfaceImplementation
         }
 
-    /// The table's line for the member on the static type of the object, or on a type that this one inherits.
+    /// The table's line for the member on the static type of the object, or on a base type of it.
     let ofObject (symbol: FSharpMemberOrFunctionOrValue) (object: FSharpExpr) : Effect list option =
         let name = Symbol.lastPart symbol.CompiledName
 
@@ -109,7 +109,7 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
         else
             callee
 
-    /// The attribute of a member by which a framework finds it and calls it, and whether that is a server.
+    /// The attribute by which a framework calls a member, and whether that framework is a server.
     member _.Caller(symbol: FSharpMemberOrFunctionOrValue) : (string * bool) option =
         symbol.Attributes
         |> Seq.tryFind (fun attribute ->
@@ -128,7 +128,8 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
 
             name, table.IsHandler(Symbol.entity ty))
 
-    /// A member that is called on this object, if there is one: that of an extension is not always an instance's.
+    /// A member of an object, if the call has one: the compiler does not call every extension member an instance
+    /// member.
     member callees.On(symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option) : Callee =
         let callee = callees.Of symbol
 

@@ -1,8 +1,8 @@
-// Calls of functions and members by their names: by the effects of the table or of the awaitable pattern, by the summary of a function
-// whose source is checked, and by an assumption about all others.
+// Calls of functions and members: by the effects of the table or of the awaitable pattern, else by the summary of a
+// checked function, else by an assumption.
 module internal Plait.Check.Calls
 
-/// The assumed effect on an argument without a known one.
+/// The assumed effect on an argument of an unknown function.
 let private handOver (session: Session) (scope: Scope) (call: Invocation) (index: int) (value: Value) : unit =
     let callee = call.Callee
 
@@ -16,12 +16,12 @@ let private handOver (session: Session) (scope: Scope) (call: Invocation) (index
         elif callee.Name.Contains ".set_" then
             Uses.store session call.At callee.Short value
         elif index > 0 || not callee.HasObject then
-            session.Lose value
+            session.Escape value
 
         session.MayChange value
-        session.Keep value
+        session.Observe value
 
-/// The awaitable pattern: the effects of its members on every operation.
+/// The awaitable pattern: the effects of its members on any operation.
 let private pattern (session: Session) (callee: Callee) (arguments: Value list) : Effect list option =
     let kinds =
         match arguments with
@@ -81,7 +81,7 @@ let private give
         // perhaps more than once
         Functions.repeat session scope true (fun scope -> Callbacks.once session scope value |> ignore)
         session.Lock -held
-    // one that gets a task may get it when it is complete
+    // a function that gets a task may be a continuation: the task may be complete
     | Function closure when
         summary.RunsInside.ContainsKey index
         && closure.Parameters |> List.forall (fun parameter -> parameter.Kind = Kind.Plain)
@@ -102,10 +102,10 @@ let private give
             consume ()
         elif summary.MayConsume.Contains index then
             Paths.either session [ ignore; consume ]
-        elif summary.Loses.Contains index then
-            session.Lose value
+        elif summary.Escapes.Contains index then
+            session.Escape value
 
-        session.Keep value
+        session.Observe value
 
 /// The result of a called function, by the values of its parameters.
 let private returned (session: Session) (call: Invocation) (returns: Returned) : Value =
@@ -118,8 +118,9 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
     if not returns.Implies.IsEmpty then
         session.Implies(id, returns.Implies |> List.map (given >> Operations.returned session call.At))
 
-    let gives =
-        returns.Gives |> Gift.map given given (List.map call.Argument >> Operations.tasks session)
+    let awaited =
+        returns.AwaitResult
+        |> AwaitResult.map given given (List.map call.Argument >> Operations.tasks session)
 
     session.Describe(
         id,
@@ -128,13 +129,13 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
                 MayDrop = made.MayDrop || returns.MayDrop
                 IsFunction = returns.IsFunction
                 Kind = if returns.IsFunction then Kind.Cold else made.Kind
-                Gives = gives
-                Maker = Some(Maker.Function call.Callee.Key)
+                AwaitResult = awaited
+                Producer = Some(Producer.Function call.Callee.Key)
                 Class = returns.Class |> Option.orElse made.Class
             }
     )
 
-    Operations.passWinner session id call.Arguments
+    Operations.passFirstCompleted session id call.Arguments
 
     match Operations.returned session call.At (given returns.Value) with
     | Unknown -> Instance id
@@ -143,16 +144,16 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
 let private callSummarised (session: Session) (scope: Scope) (call: Invocation) (summary: Summary) : Value =
     call.Arguments |> List.iteri (give session scope call summary)
     Set.iter session.ForgetAll summary.Writes
-    session.Draft.Writes <- session.Draft.Writes + summary.Writes
+    session.PartialSummary.Writes <- session.PartialSummary.Writes + summary.Writes
 
-    for blockage in Option.toList summary.Blocks do
-        let waitsFor = [ for index in blockage.While -> call.Argument index ]
-        Waiting.callBlocking session scope call.At call.Callee blockage waitsFor
+    for blocking in Option.toList summary.Blocks do
+        let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
+        BlockingCalls.callBlocking session scope call.At call.Callee blocking waitsFor
 
     let value = returned session call summary.Returns
 
     if session.State.Locks > 0 then
-        Uses.note session Handling.Locks call.At value
+        Uses.note session SiteKind.Locks call.At value
 
     session.Lock summary.Locks
 
@@ -161,7 +162,7 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
 
     value
 
-/// A call of a member of an object that an object expression made.
+/// A call of a member of an object expression's object.
 let private callMember
     (session: Session)
     (scope: Scope)
@@ -176,11 +177,11 @@ let private callMember
 
         Functions.run session (scope.Through(call.At, "in this call")) closure given
     | deferred ->
-        Waiting.force session scope call.At call.Callee deferred
+        BlockingCalls.force session scope call.At call.Callee deferred
         others ()
 
-/// A call of a member that is not known: abstract, or one that derived classes may replace. Where the class of the object is
-/// known, it is the member of that; else it blocks if all members in the check that implement it do.
+/// A call of an abstract member, or of one that derived classes may override. If the class of the object is known, it
+/// calls the member of that class; otherwise it blocks if all implementations in the check block.
 let private callOpen (session: Session) (scope: Scope) (call: Invocation) (others: unit -> Value) : Value =
     let class' =
         match call.Argument 0 with
@@ -196,9 +197,16 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
             session.Implementations call.Callee |> List.map (Option.bind _.Blocks)
 
         match blockages with
-        | Some blockage :: _ when List.forall Option.isSome blockages ->
-            let waitsFor = [ for index in blockage.While -> call.Argument index ]
-            Waiting.callBlocking session scope call.At call.Callee { blockage with IsOfAll = true } waitsFor
+        | Some blocking :: _ when List.forall Option.isSome blockages ->
+            let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
+
+            BlockingCalls.callBlocking
+                session
+                scope
+                call.At
+                call.Callee
+                { blocking with IsOfAllImplementations = true }
+                waitsFor
         | _ -> ()
 
         others ()
@@ -215,7 +223,7 @@ let private callOther
     match arguments with
     | Function closure :: given when isInvoke ->
         // a function of () has a parameter, and its delegate none
-        let missing = closure.Parameters.Length - closure.Given.Length - given.Length
+        let missing = closure.Parameters.Length - closure.Applied.Length - given.Length
         Functions.run session scope closure (given @ List.replicate (max 0 missing) Unknown)
     | _ ->
         if isInvoke then
@@ -223,7 +231,7 @@ let private callOther
 
         let call = Invocation.Of(session, code, callee, [], arguments)
         List.iteri (handOver session scope call) arguments
-        Operations.passWinner session call.Result arguments
+        Operations.passFirstCompleted session call.Result arguments
         Instance call.Result
 
 /// A call of a member or function with arguments that are evaluated.

@@ -1,5 +1,5 @@
-// The language that the analysis interprets: F# as the compiler understood it, with computation expressions and calls of
-// library functions recognised. Lowering makes it of typed trees; nothing behind it sees the compiler's types.
+// The language that the analysis interprets: typed F#, with computation expressions and calls of library functions
+// recognised. Lowering makes it of the compiler's typed trees; the files after it see no type of the compiler.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -15,8 +15,8 @@ type Variable =
         At: range
         Kind: Kind
         IsMutable: bool
-        /// It is a list or an array, which gives the same elements each time.
-        IsKept: bool
+        /// It is a list or an array: it gives the same elements on each enumeration.
+        IsMaterialized: bool
         /// The compiler made it.
         IsGenerated: bool
     }
@@ -39,15 +39,15 @@ type Callee =
         Effects: Effect list option
         /// Identifies a function whose source may be in the check.
         Key: string
-        /// For each argument: its parameter is declared with a type that may be used only once.
+        /// For each argument: the type of its parameter is a single-use one.
         TakesSingleUse: bool list
         /// It reads a field or a property, of its first argument if there is one.
         IsProperty: bool
         /// The first argument is the object of an instance member.
         HasObject: bool
-        /// It returns a truth value.
-        GivesTruth: bool
-        /// Virtual or abstract: its source is not known.
+        /// It returns a bool.
+        ReturnsBool: bool
+        /// Virtual or abstract: the called code is not known.
         IsOpen: bool
     }
 
@@ -61,22 +61,22 @@ type Callee =
             TakesSingleUse = []
             IsProperty = false
             HasObject = false
-            GivesTruth = false
+            ReturnsBool = false
             IsOpen = false
         }
 
     /// The test for a case of an option.
     static member OfOption(case: string) : Callee =
         let effect = if case = "Some" then TellsSome 0 else TellsNone 0
-        { Callee.Named case with Effects = Some [ effect ]; GivesTruth = true }
+        { Callee.Named case with Effects = Some [ effect ]; ReturnsBool = true }
 
-    /// Its wait is over soon on most machines: a file, a lock that is held for a few instructions.
+    /// Its wait is short on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
         callee.Name.StartsWith "System.IO." && not (callee.Name.StartsWith "System.IO.Pipes.")
         || callee.Name.StartsWith "System.Threading.ReaderWriterLockSlim."
-        // some turns of a loop that does nothing
+        // some iterations of a loop that does nothing
         || callee.Name = "System.Threading.Thread.SpinWait"
-        // it waits for a place, if the collection has a bound
+        // it waits for room, if the collection has a limit
         || callee.Name = "System.Collections.Concurrent.BlockingCollection.Add"
 
 type Code =
@@ -84,8 +84,8 @@ type Code =
         Is: Expression
         At: range
         Kind: Kind
-        /// It is an operation, and awaiting it gives something.
-        GivesValue: bool
+        /// It is an operation, and its await has a result other than unit.
+        HasResult: bool
     }
 
 and Expression =
@@ -104,24 +104,25 @@ and Expression =
     | Loop of condition: Code option * body: Code
     | Try of Code * Variable * Code
     | Finally of Code * Code
-    /// A variable that is disposed when the body is left.
+    /// A variable that `use` disposes at the end of the body.
     | Use of Variable * Code * Code
     | Lambda of Variable list * Code
     | Apply of Code * Code list
     | Call of Callee * Code list
-    /// `initial`: the key under which the code of its value is a declaration, if a class gives it one and keeps that.
+    /// `initial`: the key of the declaration with the code of its value, if a class sets it once.
     | Field of Code * name: string * isMutable: bool * initial: string
     /// A field of a case of a union: its name is CASE.FIELD.
     | Content of Code * field: string
     /// An item of a tuple by its number.
     | Item of Code * int
     | Tuple of Code list
-    /// A record, union case, array, list: `into` says which. `fields`: their names, of a record or case that nothing changes.
+    /// A record, union case, array or list: `into` is its name. `fields`: the names of the fields, if the record or
+    /// case is immutable.
     | Construct of Code list * into: string * fields: string list option
     | SetField of Code list * into: string
     /// A value of a module, or a static field.
     | Global of string * isMutable: bool
-    /// Seen as obj from here on.
+    /// A conversion to obj.
     | AsObject of Code
     | Block of Builder * Code
     | InBlock of Part * Code list
@@ -141,19 +142,19 @@ type Declaration =
         At: range
         Parameters: Variable list
         Body: Code
-        /// Where it has a pointer, or a value that may only be on the stack.
+        /// The place of a pointer in it, or of a value that may only be on the stack.
         OnStack: range option
         /// The attribute by which a framework finds it and calls it, as in Fact.
         CalledBy: string option
-        /// That is the attribute of a server, which calls it on threads of the pool.
+        /// That attribute is a server's: the server calls it on threads of the pool.
         IsHandler: bool
         /// The names of the abstract members that it implements.
         Implements: string list
-        /// False for code that is a part of another declaration as well, which has the findings.
+        /// False: it is a part of another declaration too, and that one has the findings.
         IsJudged: bool
     }
 
-    /// Code without parameters that no other code implements or finds by an attribute.
+    /// Code without parameters, implemented members or attributes.
     static member OfCode(key: string, name: string, at: range, body: Code) : Declaration =
         {
             Key = key
@@ -170,7 +171,7 @@ type Declaration =
 
 module Code =
     let nothing (at: range) =
-        { Is = Nothing; At = at; Kind = Kind.Plain; GivesValue = false }
+        { Is = Nothing; At = at; Kind = Kind.Plain; HasResult = false }
 
     /// The codes directly inside.
     let children (code: Code) : Code list =
@@ -215,14 +216,14 @@ module Code =
             other.Id = variable.Id && List.contains (Drops 0) effects
         | _ -> false
 
-    /// The code without a conversion to obj.
+    /// The code inside of conversions to obj.
     let rec unboxed (code: Code) : Code =
         match code.Is with
         | AsObject inner -> unboxed inner
         | Call({ Name = "Microsoft.FSharp.Core.Operators.Box" }, [ inner ]) -> unboxed inner
         | _ -> code
 
-    /// The parameters and the body of code that is a function; no parameters if it is none, or if making it runs other code.
+    /// The parameters and the body of a function. No parameters: it is no function, or making it runs other code.
     let rec ofFunction (code: Code) : Variable list * Code =
         match code.Is with
         | Lambda(parameters, body) -> parameters, body
@@ -234,7 +235,7 @@ module Code =
             | parameters, body -> parameters, { body with Is = Let(variable, value, body) }
         | _ -> [], code
 
-    /// The items of a list or an array that is written out.
+    /// The items of a list literal or an array literal.
     let rec items (code: Code) : Code list option =
         match code.Is with
         | Construct(items, "an array", _) -> Some items
@@ -243,7 +244,7 @@ module Code =
         | Parts [ inner ] -> items inner
         | _ -> None
 
-    /// The elements of a sequence that is written out, if they are all constants.
+    /// The elements of a sequence expression, if all are constants.
     let rec constants (code: Code) : Code list option =
         match code.Is with
         | Call({ Name = "Microsoft.FSharp.Collections.SeqModule.Singleton" }, [ { Is = Number _ } as item ]) ->
@@ -254,7 +255,7 @@ module Code =
             Option.map2 (@) (constants first) (constants second)
         | _ -> None
 
-    /// Where the code begins. The compiler gives the await of an operation the range of the code behind it.
+    /// The start of the code. The compiler gives the await of an operation the range of its continuation.
     let rec start (code: Code) : range =
         match code.Is with
         | Let(_, first, _)
@@ -262,7 +263,7 @@ module Code =
         | InBlock(_, first :: _) when first.At.FileName = code.At.FileName -> start first
         | _ -> code.At
 
-    /// The part of the file that the code and all inside stand in.
+    /// The range of the code and of all code inside.
     let rec extent (code: Code) : range =
         let parts =
             children code
@@ -271,11 +272,12 @@ module Code =
 
         List.fold Range.unionRanges code.At parts
 
-    /// Whether this holds for the code or for any inside.
+    /// Whether the condition holds for the code or for any code inside.
     let rec exists (holds: Code -> bool) (code: Code) : bool =
         holds code || children code |> List.exists (exists holds)
 
-    /// Whether the body of a computation expression catches all failures: it is a `try` whose handler raises nothing.
+    /// Whether the body of a computation expression catches all failures: it is a `try`, and its handler raises
+    /// nothing.
     let rec catchesAll (body: Code) : bool =
         let raises (code: Code) =
             match code.Is with
@@ -297,7 +299,7 @@ module Code =
             | Read other -> other.Id = variable.Id
             | _ -> false)
 
-    /// The items of a tuple that are read of the variable inside; none if it is read in another way.
+    /// The items of a tuple variable that the code reads; none if it reads the variable in another way.
     let itemsRead (variable: Variable) (code: Code) : int list =
         let items = List<int>()
 
@@ -319,7 +321,7 @@ module Code =
             | Write(other, _) -> other.Id = variable.Id
             | _ -> false)
 
-    /// Whether all that is done with the variable inside is to await it.
+    /// Whether the code only awaits the variable.
     let rec onlyAwaits (variable: Variable) (code: Code) : bool =
         let isRead (code: Code) =
             match code.Is with
@@ -331,7 +333,7 @@ module Code =
             parts |> List.forall (fun part -> isRead part || onlyAwaits variable part)
         | _ -> not (isRead code) && children code |> List.forall (onlyAwaits variable)
 
-    /// The variables that are read inside and bound outside.
+    /// The free variables: read inside and bound outside.
     let free (code: Code) : Set<int> =
         let bound = HashSet<int>()
         let read = HashSet<int>()
@@ -357,20 +359,20 @@ module Code =
         read.ExceptWith bound
         Set.ofSeq read
 
-    /// The code behind lets that only give names.
+    /// The code after lets that only give names.
     let rec behind (code: Code) : Code =
         match code.Is with
         | Let(_, { Is = (Read _ | Item _) }, inner) -> behind inner
         | _ -> code
 
-    /// A variable that the compiler made for a part of a computation expression, by the name that it has in the source, and the code
-    /// where it has that.
+    /// A variable that the compiler made for a part of a computation expression, under its name in the source, and the
+    /// code with that name.
     let named (variable: Variable) (body: Code) : Variable * Code =
         match body.Is with
         | Let(named, { Is = Read other }, inner) when other.Id = variable.Id -> named, inner
         | _ -> variable, body
 
-    /// The code without renaming: the last of generated lets around it.
+    /// The code without renaming: the body of generated lets around it.
     let rec plain (code: Code) : Code =
         match code.Is with
         | Let(variable, value, body) when variable.IsGenerated ->

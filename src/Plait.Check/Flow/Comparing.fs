@@ -12,7 +12,7 @@ let private holds (comparison: Comparison) (number: int) (value: int) : bool =
     | Comparison.AtMost -> value <= number
     | Comparison.AtLeast -> value >= number
 
-/// With the sides in the other order.
+/// The comparison with its sides exchanged.
 let private turned (comparison: Comparison) : Comparison =
     match comparison with
     | Comparison.Less -> Comparison.Greater
@@ -21,7 +21,7 @@ let private turned (comparison: Comparison) : Comparison =
     | Comparison.AtLeast -> Comparison.AtMost
     | comparison -> comparison
 
-/// A test whether a value is complete. `isExact`: it is false where the value is not complete.
+/// A test whether a value is complete. `isExact`: false means that the value is incomplete.
 let completeTest (session: Session) (value: Value) (isExact: bool) : Condition =
     Complete(value, (if isExact then Some session.Objects.Count else None))
 
@@ -38,7 +38,7 @@ let private statusAmong
         not statuses.IsEmpty && List.min statuses >= 5
 
     if areOfEnded yes then Some(completeTest session task (yes.Length = 3))
-    elif areOfEnded no then Some(Opposite(completeTest session task (no.Length = 3)))
+    elif areOfEnded no then Some(Not(completeTest session task (no.Length = 3)))
     else read |> Option.map (fun read -> StatusIn(task, read, yes))
 
 let private statusTest
@@ -50,7 +50,7 @@ let private statusTest
     : Condition option =
     [ 0..7 ] |> List.filter (holds comparison number) |> statusAmong session task read
 
-/// The facts that follow from a status among those of a list that is written out.
+/// The condition that a list literal contains a task's status.
 let contains (session: Session) (list: Value) (item: Value) : Condition option =
     let items =
         match list with
@@ -71,18 +71,18 @@ let contains (session: Session) (list: Value) (item: Value) : Condition option =
         numbers |> List.choose id |> List.distinct |> statusAmong session task read
     | _ -> None
 
-/// Which task was first, by its number.
+/// The task that completed first, by its index.
 let private placeTest
     (session: Session)
-    (place: FirstIndex)
+    (place: CompletedIndex)
     (comparison: Comparison)
     (number: int)
     (at: range)
     : Condition option =
     let isFirst value = Same(place.First, value)
-    let isNotFirst value = Opposite(isFirst value)
+    let isNotFirst value = Not(isFirst value)
 
-    match place.Numbered, place.Of, comparison with
+    match place.ByIndex, place.Of, comparison with
     | [], Instance owner, Comparison.Equal when number >= 0 ->
         Some(isFirst (Elements.numbered session owner (string number) Kind.Task at))
     | [], Instance owner, Comparison.Different when number >= 0 ->
@@ -106,13 +106,13 @@ let rec compare
     : Condition option =
     match a, b, comparison with
     | Status(task, read), Constant number, _ -> statusTest session task read comparison number
-    | FoundAt place, Constant number, _ -> placeTest session place comparison number at
-    | Constant _, (Status _ | FoundAt _), _ -> compare session at (turned comparison) b a
+    | CompletedAt place, Constant number, _ -> placeTest session place comparison number at
+    | Constant _, (Status _ | CompletedAt _), _ -> compare session at (turned comparison) b a
     | _, _, Comparison.Equal when Operations.isTask session a && Operations.isTask session b ->
         Some(Same(a, b))
     | _, _, Comparison.Different when Operations.isTask session a && Operations.isTask session b ->
-        Some(Opposite(Same(a, b)))
+        Some(Not(Same(a, b)))
     | Test condition, Test(Always truth), (Comparison.Equal | Comparison.Different)
     | Test(Always truth), Test condition, (Comparison.Equal | Comparison.Different) ->
-        Some(if truth = (comparison = Comparison.Equal) then condition else Opposite condition)
+        Some(if truth = (comparison = Comparison.Equal) then condition else Not condition)
     | _ -> None

@@ -1,9 +1,9 @@
-// Tests: the facts where one is true or false, and the facts that follow from a truth value of several ways.
+// Conditions: the state if one is true or false, and the facts that follow from the truth values of several paths.
 module internal Plait.Check.Conditions
 
-/// Where all but one of the tasks of which one was first are known to be others, it is that one.
+/// If all tasks but one are different from the first completed one, that remaining task is the first completed one.
 let private decide (session: Session) (winner: int) : unit =
-    let among = session.Objects[winner].Among
+    let among = session.Objects[winner].FirstOf
 
     let left =
         among
@@ -30,14 +30,14 @@ let private different (session: Session) (pair: Pair) : unit =
     decide session a
     decide session b
 
-/// Goes on where a condition is true, or false.
+/// Continues with the state in which a condition is true, or false.
 let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
     match condition, isTrue with
     | Complete(value, _), true -> session.Complete value
     | Complete(Value.Instance id, Some asked), false ->
-        // it has not won, another one has
-        for winner in session.Winners do
-            if winner < asked && List.contains id session.Objects[winner].Among then
+        // it is not the first one: another one is
+        for winner in session.FirstCompleted do
+            if winner < asked && List.contains id session.Objects[winner].FirstOf then
                 different session (Value.pair winner id)
     | StatusIn(Value.Instance id, read, statuses), _ ->
         let no = if isTrue then List.except statuses [ 0..7 ] else statuses
@@ -62,33 +62,33 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
             session.Complete a
     | WaitedFor value, true -> session.Complete value
     | WaitedFor value, false -> session.Each(value, (fun fact -> { fact with IsComplete = false }))
-    | Opposite condition, _ -> assume session condition (not isTrue)
+    | Not condition, _ -> assume session condition (not isTrue)
     | Always truth, _ when truth <> isTrue -> session.End()
-    | Told(whenTrue, whenFalse), _ ->
+    | Refines(whenTrue, whenFalse), _ ->
         match (if isTrue then whenTrue else whenFalse) with
         | None -> session.End()
-        | Some knowledge ->
-            for id in knowledge.Complete do
+        | Some pathFacts ->
+            for id in pathFacts.Complete do
                 session.Complete(Value.Instance id)
 
-            Set.iter (same session) knowledge.Same
-            Set.iter (different session) knowledge.Different
+            Set.iter (same session) pathFacts.Same
+            Set.iter (different session) pathFacts.Different
     | _ -> ()
 
-/// Goes on where a truth value is true, or false.
+/// Continues with the state in which a truth value is true, or false.
 let assumeValue (session: Session) (value: Value) (isTrue: bool) : unit =
     match value with
     | Test condition -> assume session condition isTrue
     | _ -> ()
 
-/// The facts at the ends of ways on which a truth value is true, or false, beyond the facts in any case; None if it
-/// never is.
-let private told
+/// The facts that hold if the truth values of these paths are true, or false, beyond the facts that hold anyway; None:
+/// they never are.
+let private factsIf
     (session: Session)
     (ways: (Value * State) list)
     (known: State)
     (isTrue: bool)
-    : Knowledge option =
+    : PathFacts option =
     let ends =
         [
             for value, state in ways do
@@ -102,11 +102,11 @@ let private told
     match ends with
     | [] -> None
     | ends ->
-        let told = List.reduce State.join ends
+        let joined = List.reduce State.join ends
 
         let complete =
             [
-                for KeyValue(id, fact) in told.Facts do
+                for KeyValue(id, fact) in joined.Facts do
                     match known.Facts.TryFind id with
                     | Some before when before.IsComplete -> ()
                     | _ when fact.IsComplete -> id
@@ -116,17 +116,20 @@ let private told
         Some
             {
                 Complete = set complete
-                Same = told.Same - known.Same
-                Different = told.Different - known.Different
+                Same = joined.Same - known.Same
+                Different = joined.Different - known.Different
             }
 
-/// The facts that follow from a truth value of one of these ways, beyond the facts in any case.
-let toldBy (session: Session) (ways: (Value * State) list) (known: State) : Condition =
+/// The facts that follow from a truth value of one of these paths, beyond the facts that hold anyway.
+let refinementOf (session: Session) (ways: (Value * State) list) (known: State) : Condition =
     let before = session.State
-    let condition = Told(told session ways known true, told session ways known false)
+
+    let condition =
+        Refines(factsIf session ways known true, factsIf session ways known false)
+
     session.State <- before
     condition
 
 /// The facts that follow from a truth value here.
-let toldHere (session: Session) (value: Value) : Value =
-    Test(toldBy session [ value, session.State ] session.State)
+let refinementHere (session: Session) (value: Value) : Value =
+    Test(refinementOf session [ value, session.State ] session.State)

@@ -1,5 +1,4 @@
-// The table of effects: the meaning of members and types for the analysis, read from the text file that comes with
-// the checker and from files of its users.
+// The table of effects of members and types, from the checker's own text file and from files of users.
 namespace Plait.Check
 
 open System
@@ -43,16 +42,16 @@ type EffectTable =
     static member private Begins(prefixes: List<string>, name: string) : bool =
         prefixes |> Seq.exists (fun prefix -> name.StartsWith(prefix, StringComparison.Ordinal))
 
-    /// Whether a builder, by its full name, leaves the context as its body set it.
+    /// Whether the body of a builder, by its full name, may change the caller's execution context.
     member table.IsUnsafe(builder: string) : bool =
         EffectTable.Begins(table.Unsafe, builder)
 
-    /// Whether a builder, by its full name or by the type of its values, continues outside of the context that it
-    /// began in.
+    /// Whether a builder, by its full name or by the type of its values, continues outside of the context that it began
+    /// in.
     member table.IsNonAffine(name: string) : bool =
         EffectTable.Begins(table.NonAffine, name)
 
-    /// Whether the block of a builder, by its full name, is compiled as a part of the method around it.
+    /// Whether the compiler makes the block of a builder, by its full name, a part of the method around it.
     member table.IsRuntimeAsync(builder: string) : bool =
         EffectTable.Begins(table.RuntimeAsync, builder)
 
@@ -215,7 +214,7 @@ module EffectTable =
                     |> List.ofArray
 
                 if name.EndsWith '*' then
-                    // a user's comes before ours
+                    // a user's line wins over the checker's
                     table.Prefixes.Insert(0, (name.TrimEnd '*', effects))
                 else
                     table.Members[name] <- effects
@@ -229,8 +228,7 @@ module EffectTable =
         use reader = new StreamReader(stream)
         reader.ReadToEnd().Split '\n' |> Seq.map _.TrimEnd('\r')
 
-    /// The table that comes with the checker, under the lines of the user's files. Raises BadInput for a line without
-    /// a meaning.
+    /// The lines of the user's files, then the checker's own. Raises BadInput for a line that is not understood.
     let load (files: string list) : EffectTable =
         let table =
             {

@@ -3,13 +3,13 @@ module internal Plait.Check.Elements
 
 open FSharp.Compiler.Text
 
-/// It is a sequence of tasks that are complete.
+/// Whether an object is a sequence of completed tasks.
 let private isOfComplete (session: Session) (id: int) : bool =
-    match session.Objects[id].Made with
+    match session.Objects[id].CreatedBy with
     | Some(EachComplete _) -> true
     | _ -> false
 
-/// The content of an option that was read.
+/// The content of an option that the code read before.
 let private content (session: Session) (id: int) : int option =
     [ "Some.Value"; "ValueSome.Item" ]
     |> List.tryPick (fun field -> session.FindPart(id, field))
@@ -24,24 +24,25 @@ let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Val
         |> List.fold State.joinResults Unknown
     | Instance id ->
         match kind with
-        | Kind.Task when isOfComplete session id -> session.NewWinner(session.Objects[id].Among, at)
-        // the content of an option that was matched before
+        | Kind.Task when isOfComplete session id -> session.NewFirstCompleted(session.Objects[id].FirstOf, at)
+        // the content of an option that the code matched before
         | Kind.Task when (content session id).IsSome -> Instance (content session id).Value
-        // each element is used once
+        // the code uses each element once
         | Kind.SingleUse _ -> Instance(session.New(kind, "", at, Origin.Element id))
         | Kind.Plain -> Instance(session.Part(id, "element", kind, at, Origin.Element id))
         | _ -> Instance(session.Part(id, "operation", kind, at, Origin.Element id))
     | _ -> Unknown
 
-/// The element of a collection with this number, the same one each time.
+/// The element of a collection with this index, the same object each time.
 let numbered (session: Session) (owner: int) (place: string) (kind: Kind) (at: range) : Value =
     Instance(session.Part(owner, $"[{place}]", kind, at, Origin.Indexed owner))
 
-/// The parameters of a function that are not given yet.
+/// The parameters of a partially applied function.
 let missing (closure: Closure) : Variable list =
-    List.skip (min closure.Given.Length closure.Parameters.Length) closure.Parameters
+    List.skip (min closure.Applied.Length closure.Parameters.Length) closure.Parameters
 
-/// Elements for some parameters of a function. `ofPairs`: the elements are pairs, and a function of two parameters gets the halves.
+/// Elements for some parameters of a function. `ofPairs`: the elements are pairs, and a function of two parameters gets
+/// their halves.
 let arguments (session: Session) (owner: Value) (ofPairs: bool) (parameters: Variable list) : Value list =
     match parameters with
     | [ first; second ] when ofPairs ->
@@ -49,7 +50,7 @@ let arguments (session: Session) (owner: Value) (ofPairs: bool) (parameters: Var
         | Instance pair ->
             [
                 for index, parameter in List.indexed [ first; second ] do
-                    Instance(session.Part(pair, string index, parameter.Kind, parameter.At, Origin.Part))
+                    Instance(session.Part(pair, string index, parameter.Kind, parameter.At, Origin.Member))
             ]
         | _ -> [ Unknown; Unknown ]
     | parameters -> [ for parameter in parameters -> element session owner parameter.Kind parameter.At ]
@@ -65,8 +66,9 @@ let runOver
     let elements = missing closure |> arguments session owner ofPairs
     elements, Functions.run session scope closure elements
 
-/// Takes turns that each get an element of a collection. Where every turn ends with it complete, all of them are. `isKept`: the
-/// collection gives the same elements each time, so that values that may be used once are used up in it.
+/// Runs iterations that each get an element of a collection. If the element is complete after every iteration, all
+/// elements are. `isKept`: each enumeration gives the same elements, so an iteration uses up the single-use values in
+/// the collection.
 let over (session: Session) (scope: Scope) (owner: Value) (isKept: bool) (turn: Scope -> Value list) : unit =
     let mutable isEach = true
     let mutable last = []
@@ -88,7 +90,7 @@ let over (session: Session) (scope: Scope) (owner: Value) (isKept: bool) (turn: 
         let fact = session.Fact id
 
         match fact.Uses with
-        | used :: _ when not fact.IsLost ->
+        | used :: _ when not fact.HasEscaped ->
             let all =
                 session.Part(
                     collection,
@@ -102,24 +104,24 @@ let over (session: Session) (scope: Scope) (owner: Value) (isKept: bool) (turn: 
         | _ -> ()
     | _ -> ()
 
-/// Where a function over elements is true, or false.
+/// The facts about elements if a function over them is true, or false.
 [<RequireQualifiedAccess>]
-type private Found =
+type private PredicateFacts =
     | Nothing
-    /// They are complete.
+    /// The elements are complete.
     | Complete
-    /// These parts of them are complete.
+    /// These parts of the elements are complete.
     | Parts of root: int * parts: int list
 
-/// Runs a function that chooses elements of a collection. Returns what is known of the elements for which it is true, or of its
-/// results for them; and of the others.
+/// Runs a function that chooses elements of a collection. Returns the facts about the chosen elements, or about the
+/// function's results; and the facts about the others.
 let private chosen
     (session: Session)
     (scope: Scope)
     (closure: Closure)
     (from: Value)
     (ofPairs: bool)
-    : Found * Found * Value =
+    : PredicateFacts * PredicateFacts * Value =
     let before = session.State
     let elements, answer = runOver session scope from ofPairs closure
     let after = session.State
@@ -142,24 +144,26 @@ let private chosen
                 Conditions.assume session condition isTrue
 
                 if session.AreComplete elements then
-                    Found.Complete
+                    PredicateFacts.Complete
                 else
                     match [ for root in roots -> root, session.CompleteParts root ] with
-                    | [ root, (_ :: _ as parts) ] -> Found.Parts(root, parts)
-                    | _ -> Found.Nothing
+                    | [ root, (_ :: _ as parts) ] -> PredicateFacts.Parts(root, parts)
+                    | _ -> PredicateFacts.Nothing
 
             ``when`` true, ``when`` false
-        | made -> (if session.AreComplete [ made ] then Found.Complete else Found.Nothing), Found.Nothing
+        | made ->
+            (if session.AreComplete [ made ] then PredicateFacts.Complete else PredicateFacts.Nothing),
+            PredicateFacts.Nothing
 
     session.State <- State.join before { after with Facts = before.Facts }
     are, others, answer
 
-/// Facts about some elements hold for the result that has them: a collection, an option, or the element itself.
-let private settle (session: Session) (call: Invocation) (result: int) (found: Found) : unit =
+/// The facts about the chosen elements hold for the result: a collection, an option, or the element itself.
+let private settle (session: Session) (call: Invocation) (result: int) (found: PredicateFacts) : unit =
     match found with
-    | Found.Nothing -> ()
-    | Found.Complete -> session.Complete(Instance result)
-    | Found.Parts(root, parts) ->
+    | PredicateFacts.Nothing -> ()
+    | PredicateFacts.Complete -> session.Complete(Instance result)
+    | PredicateFacts.Parts(root, parts) ->
         let element = session.Objects[root].Kind
 
         let places =
@@ -174,14 +178,14 @@ let private settle (session: Session) (call: Invocation) (result: int) (found: F
             for place in places do
                 session.Complete(Instance(session.PartLike(root, part, place)))
 
-/// The test that is true where elements are as they were found.
-let private testOf (from: Value) (found: Found) : Condition option =
+/// The condition in which elements have these facts.
+let private testOf (from: Value) (found: PredicateFacts) : Condition option =
     match found with
-    | Found.Nothing -> None
-    | Found.Complete -> Some(Complete(from, None))
-    | Found.Parts(_, parts) -> Some(Complete(Group(List.map Instance parts), None))
+    | PredicateFacts.Nothing -> None
+    | PredicateFacts.Complete -> Some(Complete(from, None))
+    | PredicateFacts.Parts(_, parts) -> Some(Complete(Group(List.map Instance parts), None))
 
-/// Operations that a function made for the elements of a collection, in its results.
+/// The operations that a function created for the elements of a collection.
 let hold (session: Session) (call: Invocation) (made: Value) : unit =
     if call.Code.Kind = Kind.Plain then
         let rec operations (value: Value) : int list =
@@ -193,7 +197,8 @@ let hold (session: Session) (call: Invocation) (made: Value) : unit =
                 let object = session.Objects[id]
 
                 if object.Kind = Kind.Plain then
-                    object.Holds @ (object.Items |> Option.defaultValue [] |> List.collect operations)
+                    object.ElementOperations
+                    @ (object.Items |> Option.defaultValue [] |> List.collect operations)
                 elif session.IsComplete id then
                     []
                 else
@@ -201,7 +206,7 @@ let hold (session: Session) (call: Invocation) (made: Value) : unit =
             | _ -> []
 
         let held = operations made
-        session.Describe(call.Result, fun result -> { result with Holds = held })
+        session.Describe(call.Result, fun result -> { result with ElementOperations = held })
 
 /// Whether the functions of a call get the halves of pairs.
 let ofPairs (call: Invocation) : bool =
@@ -211,26 +216,29 @@ let ofPairs (call: Invocation) : bool =
         | OverPairs _ -> true
         | _ -> false)
 
-/// A call that chooses elements of a collection by a function; nothing if the function is not known.
+/// A call that chooses elements by a function; nothing if the function is not known.
 let private choosing
     (session: Session)
     (scope: Scope)
     (call: Invocation)
     (predicate: int)
     (from: int)
-    (action: Found * Found * Value -> Value option)
+    (action: PredicateFacts * PredicateFacts * Value -> Value option)
     : Value option =
     match call.Argument predicate with
     | Function closure -> action (chosen session scope closure (call.Argument from) (ofPairs call))
     | _ -> None
 
-/// The result has elements of the argument, each as complete as it is there.
+/// The result has elements of the argument, with the same facts.
 let select (session: Session) (call: Invocation) (from: Value) : unit =
     session.Implies(call.Result, [ from ])
 
     match from with
     | Instance owner ->
-        session.Describe(call.Result, fun made -> { made with Holds = session.Objects[owner].Holds })
+        session.Describe(
+            call.Result,
+            fun made -> { made with ElementOperations = session.Objects[owner].ElementOperations }
+        )
 
         if session.IsComplete owner then
             session.Complete(Instance call.Result)
@@ -239,21 +247,21 @@ let select (session: Session) (call: Invocation) (from: Value) : unit =
         | Some root ->
             match session.CompleteParts root with
             | [] -> ()
-            | parts -> settle session call call.Result (Found.Parts(root, parts))
+            | parts -> settle session call call.Result (PredicateFacts.Parts(root, parts))
         | None -> ()
     | _ -> ()
 
-/// The result has the elements for which the function is true, or its results for them.
+/// The result has the elements for which the function is true, or the function's results.
 let keep (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (from: int) : Value option =
     choosing session scope call predicate from (fun (are, areOthers, answer) ->
         settle session call call.Result are
 
         let isSome =
             match answer with
-            | Test _ -> testOf (call.Argument from) areOthers |> Option.map Opposite
+            | Test _ -> testOf (call.Argument from) areOthers |> Option.map Not
             | _ -> None
 
-        session.Describe(call.Result, fun made -> { made with IsSome = isSome })
+        session.Describe(call.Result, fun made -> { made with NonEmptyWhen = isSome })
 
         match answer with
         | Test _ -> ()
@@ -270,7 +278,7 @@ let split (session: Session) (scope: Scope) (call: Invocation) (predicate: int) 
         settle session call others areOthers
         Some(Group [ Instance call.Result; Instance others ]))
 
-/// A test of constants that are written out: where it is true, it is true for one of them, or for all.
+/// A test over constant elements: it is true if it is true for one of them, or for all.
 let private ofConstants
     (session: Session)
     (scope: Scope)
@@ -297,7 +305,7 @@ let private ofConstants
                     answer, session.State
             ]
 
-        Some(Test(Conditions.toldBy session ways session.State))
+        Some(Test(Conditions.refinementOf session ways session.State))
     | _ -> None
 
 /// The result is true when the function is true for all elements.
@@ -312,15 +320,15 @@ let tellAny (session: Session) (scope: Scope) (call: Invocation) (predicate: int
     ofConstants session scope call predicate from
     |> Option.orElseWith (fun () ->
         choosing session scope call predicate from (fun (_, others, _) ->
-            testOf (call.Argument from) others |> Option.map (Opposite >> Test)))
+            testOf (call.Argument from) others |> Option.map (Not >> Test)))
 
-/// The test that there is an element in the result of a choice.
+/// The condition that the result of a choice has an element.
 let tellSome (session: Session) (chosen: Value) : Condition option =
     match chosen with
-    | Instance id -> session.Objects[id].IsSome
+    | Instance id -> session.Objects[id].NonEmptyWhen
     | _ -> None
 
-/// The result is an element, by its place.
+/// The result is an element, by its index.
 let take (session: Session) (call: Invocation) (index: int) : Value option =
     let ofInstance (owner: int) : Value =
         let items = session.Objects[owner].Items
@@ -330,10 +338,10 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
             | [ a; b ] -> if index = 0 then b else a
             | _ -> Unknown
 
-        let isOneOf (items: Value list) (place: FirstIndex) =
-            items |> List.exists (fun item -> List.exists (snd >> (=) item) place.Numbered)
+        let isOneOf (items: Value list) (place: CompletedIndex) =
+            items |> List.exists (fun item -> List.exists (snd >> (=) item) place.ByIndex)
 
-        // the same place of an array or an F# list is the same element, until something is put there
+        // an index of an array or an F# list gives the same element until the code writes there
         let isFixed = call.Callee.Name.StartsWith "Microsoft.FSharp."
 
         let place =
@@ -348,9 +356,9 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
             isFixed && number >= 0 && number < items.Length
             ->
             items[number]
-        // a number of the awaited tasks, in their collection or in the one that it was made from
-        | FoundAt place, None, Kind.Task -> place.First
-        | FoundAt place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty ->
+        // an index into the awaited tasks: in their collection, or in the one that it was made from
+        | CompletedAt place, None, Kind.Task -> place.First
+        | CompletedAt place, Some items, Kind.Task when isOneOf items place || place.ByIndex.IsEmpty ->
             place.First
         | _, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed && place.IsSome ->
             numbered session owner place.Value kind call.At
@@ -372,13 +380,13 @@ let first (session: Session) (call: Invocation) (owner: Value) : Value option =
         Some(Instance(session.Part(id, "[first]", kind, call.At, Origin.Indexed id)))
     | _ -> None
 
-/// The elements of a collection are others from here on.
+/// From here on the elements of the collection are others.
 let change (session: Session) (owner: Value) : unit =
     match owner with
     | Instance id -> session.ForgetElements id
     | _ -> ()
 
-/// The first element, which is taken out.
+/// Removes the first element and returns it.
 let takeOut (session: Session) (call: Invocation) (owner: Value) : Value option =
     let taken = first session call owner
     change session owner

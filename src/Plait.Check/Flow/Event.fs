@@ -1,78 +1,78 @@
-// The events of the interpretation. Rules make findings of events; nothing else passes from the one to the other.
+// The events of the interpretation. Rules make findings of events, and of nothing else.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
 
-/// Who gets an operation without knowing its type.
+/// Code that gets an operation as a value of another type.
 [<RequireQualifiedAccess>]
-type Taker =
-    /// Whoever is given it as obj.
+type Sink =
+    /// A parameter of type obj.
     | AsObject
-    /// A method that finds the types of its arguments by reflection.
+    /// A method that uses reflection on its arguments.
     | Method of Callee
     /// A framework that calls members with this attribute.
     | Attribute of string
 
-/// How a conversion between Task and Async ends.
+/// A conversion between Task and Async, and the use of its result.
 [<RequireQualifiedAccess>]
-type Trip =
-    /// A Task became an Async, which a thread waits for.
-    | Waited
-    /// A Task became an Async, which is awaited where a Task can be.
-    | Awaited
+type Conversion =
+    /// A Task became an Async, and a thread blocks on that.
+    | TaskToAsyncBlocked
+    /// A Task became an Async, and a builder that binds Tasks awaits that.
+    | TaskToAsyncAwaited
     /// A Task became an Async and a Task again.
-    | TaskAgain
+    | TaskToAsyncToTask
     /// An Async became a Task and an Async again.
-    | AsyncAgain
-    /// An Async became a Task, which a thread waits for.
-    | TaskWaited
+    | AsyncToTaskToAsync
+    /// An Async became a Task, and a thread blocks on that.
+    | AsyncToTaskBlocked
 
-/// Something happened that a rule may find wrong.
+/// A step of the interpretation that a rule may judge.
 type Event =
-    /// A single-use object was used, and was used up before.
+    /// A single-use object was used again.
     | UsedAgain of
         value: Instance *
         earlier: Use *
         again: Use *
         isCertain: bool *
-        /// The same use, in the next turn of a loop.
-        isNextTurn: bool
-    /// A single-use object from outside was used in a body that may run again.
-    | UsedInCold of value: Instance * at: range * builder: Builder
-    /// A single-use object was put somewhere.
+        /// The next iteration of a loop repeats the use.
+        isNextIteration: bool
+    /// A cold body uses a single-use object from outside of it.
+    | UsedInColdBody of value: Instance * at: range * builder: Builder
+    /// A single-use object was stored in a field or a collection.
     | Stored of value: Instance * at: range * into: string
-    /// The result of a single-use object was taken, which may not be complete.
+    /// The code reads the result of a single-use object that may be incomplete.
     | ReadEarly of value: Instance * at: range * callee: Callee
-    /// A call blocks in an async body. `waitsFor`: the object that it waits for.
+    /// A call blocks in an async body. `waitsFor`: the object of its wait.
     | Blocked of
         at: range *
         callee: Callee *
         waitsFor: Instance option *
         twin: string option *
         builder: Builder *
-        /// A lock is held, or the like, whose thread must be the same before and behind an await.
+        /// The code holds a lock that only its own thread may release.
         isLocked: bool
-    /// A function was called in an async body that blocks somewhere below.
+    /// A call in an async body blocks, somewhere inside the called function.
     | CallsBlocking of at: range * callee: Callee * chain: PathStep list * isShort: bool * builder: Builder
     /// A conversion undoes another one.
-    | RoundTrip of at: range * trip: Trip * builder: Builder option
+    | RoundTrip of at: range * conversion: Conversion * builder: Builder option
     /// An operation was dropped.
     | Dropped of value: Instance * at: range * how: string * builder: Builder option
-    /// A disposable is disposed although an operation that was made with it is still running.
+    /// A disposable is disposed while an operation that uses it runs.
     | DisposedEarly of variable: Variable * operation: Instance * at: range
-    /// A task is disposed by a `use`, and may still run.
+    /// A `use` disposes a task that may still run.
     | DisposedRunning of task: Instance * at: range
-    /// A flowing value was written in a builder that does not restore the context.
-    | LocalWritten of at: range * builder: Builder
-    /// An operation was given to code without a parameter of its type.
-    | GivenAway of value: Code * at: range * taker: Taker
-    /// An operation that runs already is awaited behind another one.
-    | AwaitedLate of operation: Instance * at: range * builder: Builder
-    /// A function with this body, as it was written.
-    | WroteFunction of body: Code
-    /// A function that does not call itself was bound to a name inside a computation expression, as it was written.
-    | WroteInside of name: Variable * body: Code * builder: Builder
-    /// One of several operations that `and!` waits for, as it was written.
-    | WroteTogether of operand: Code * builder: Builder
-    /// A part of a computation expression, or one as a whole, as it was written.
-    | Wrote of Code * builder: Builder
+    /// An AsyncLocal was written in a builder that does not restore the execution context.
+    | AsyncLocalWritten of at: range * builder: Builder
+    /// An operation was passed to a sink.
+    | PassedUntyped of value: Code * at: range * sink: Sink
+    /// An operation that runs already is awaited after another one: `and!` could await both.
+    | AwaitedInSequence of operation: Instance * at: range * builder: Builder
+    /// The source of a function's body.
+    | FunctionBody of body: Code
+    /// The source of a local function in a computation expression; of no recursive one.
+    | LocalFunction of name: Variable * body: Code * builder: Builder
+    /// The source of an operand of `and!`.
+    | MergeOperand of operand: Code * builder: Builder
+    /// The source of a computation expression, or of a part of one.
+    | BlockCode of Code * builder: Builder

@@ -1,24 +1,24 @@
-// Functions that are values: run where they are called, at another time, or more than once.
+// Function values: they run at their call, at another time, or more than once.
 module internal Plait.Check.Functions
 
-/// Interprets code that may be repeated: a first turn, and a second one that starts where the first ended.
-/// `isDoubtful`: perhaps there is only one turn.
+/// Interprets code that may repeat: a first iteration, and a second one from the end of the first. `isDoubtful`: there
+/// may be only one iteration.
 let repeat (session: Session) (scope: Scope) (isDoubtful: bool) (turn: Scope -> unit) : unit =
     let before = session.State
     turn scope
     let first = session.State
 
-    if scope.SecondTurns < 3 && first.IsAlive then
+    if scope.SecondIterations < 3 && first.IsAlive then
         turn
             { scope with
-                SecondTurns = scope.SecondTurns + 1
-                DoubtBelow = if isDoubtful then session.Objects.Count else scope.DoubtBelow
+                SecondIterations = scope.SecondIterations + 1
+                UncertainBelow = if isDoubtful then session.Objects.Count else scope.UncertainBelow
             }
 
     session.State <- State.join before (State.join first session.State)
 
-/// The operation that a body is to start, without a computation expression around the code: a part of it is done on the caller's
-/// thread.
+/// The operation that a function is to return, if no computation expression is around its body: a part of that body
+/// runs on the caller's thread.
 let starterOf (body: Code) : Builder option =
     let rec endsInBlock (code: Code) : bool =
         match code.Is with
@@ -44,7 +44,7 @@ let starterOf (body: Code) : Builder option =
     | Kind.SingleUse name -> returning name
     | _ -> None
 
-/// One that gets a task may be a continuation, which gets it when it is complete.
+/// A function that gets a task may be a continuation: the task is then complete.
 let private starter (closure: Closure) : Builder option =
     let getsTask =
         closure.Parameters |> List.exists (fun parameter -> parameter.Kind <> Kind.Plain)
@@ -55,7 +55,7 @@ let private starter (closure: Closure) : Builder option =
 let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Value list) : Value =
     let bodies = session.Bodies
     let body = closure.Body
-    let given = closure.Given @ arguments
+    let given = closure.Applied @ arguments
     bodies.Unrun.Remove body |> ignore
 
     let count =
@@ -64,9 +64,9 @@ let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Val
         | _ -> 0
 
     if given.Length < closure.Parameters.Length then
-        Function { closure with Given = given }
+        Function { closure with Applied = given }
     elif count > 40 || not (bodies.Running.Add body) then
-        List.iter session.Lose given
+        List.iter session.Escape given
         Instance(session.New(body.Kind, "", body.At, Origin.Awaited))
     else
         bodies.Runs[body] <- count + 1
@@ -82,8 +82,8 @@ let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Val
         finally
             bodies.Running.Remove body |> ignore
 
-/// Runs a function that other code calls, at another time or never: its effects on the objects outside are doubtful. `scope`: the
-/// one in which it runs then. Returns its result.
+/// Interprets a function that other code calls at another time, or never: its uses of outer objects are not certain.
+/// `scope`: the scope in which it runs. Returns its result.
 and runElsewhere
     (session: Session)
     (scope: Scope)
@@ -113,12 +113,13 @@ and runElsewhere
     session.Waits <- waits
     result
 
-/// Hands a function over to code that calls it later. One that returns an operation blocks who starts that.
+/// Passes a function to code that calls it later. A function that returns an operation blocks the thread that starts
+/// it.
 and handOver (session: Session) (scope: Scope) (closure: Closure) : unit =
     runElsewhere session { scope.Elsewhere with Starter = starter closure } false closure []
     |> ignore
 
-/// Calls a function that is a value and not known.
+/// Calls a function value that is not known.
 and callUnknown (session: Session) (scope: Scope) (code: Code) (arguments: Value list) : Value =
     let id = Operations.made session code arguments
 
@@ -128,12 +129,12 @@ and callUnknown (session: Session) (scope: Scope) (code: Code) (arguments: Value
         | value ->
             Uses.consume session scope value code.At "passed on"
             session.MayChange value
-            session.Keep value
+            session.Observe value
 
     session.MayThrow scope
     Instance id
 
-/// Runs a value that a builder's Delay made where the builder runs it.
+/// Runs the value of a builder's Delay.
 let rec force (session: Session) (scope: Scope) (value: Value) : Value =
     match value with
     | Function closure ->
@@ -143,16 +144,16 @@ let rec force (session: Session) (scope: Scope) (value: Value) : Value =
         |> force session scope
     | value -> value
 
-/// Notes that a value is called: the caller of the declaration may have given that function.
+/// Notes the call of a value: it may be a function that the caller of the declaration passed.
 let noteCall (session: Session) (scope: Scope) (value: Value) : unit =
     match value, scope.Builder with
     | Instance id, None when scope.IsOnCaller ->
         for index in Option.toList (session.Parameter id) do
-            session.Draft.Runs <- session.Draft.Runs.Add index
+            session.PartialSummary.Runs <- session.PartialSummary.Runs.Add index
 
             if session.State.Locks > 0 then
-                session.Draft.RunsLocked <- session.Draft.RunsLocked.Add index
+                session.PartialSummary.RunsLocked <- session.PartialSummary.RunsLocked.Add index
     | Instance id, Some builder when not session.State.IsOffPool ->
         for index in Option.toList (session.Parameter id) do
-            session.Draft.RunsInside <- session.Draft.RunsInside.Add(index, builder)
+            session.PartialSummary.RunsInside <- session.PartialSummary.RunsInside.Add(index, builder)
     | _ -> ()

@@ -1,4 +1,4 @@
-// The objects of one interpretation and their parts: the state that does not depend on the point of the code.
+// The objects of one interpretation and their parts. This state does not depend on the point of the code.
 namespace Plait.Check
 
 open System
@@ -13,13 +13,13 @@ type internal Instances() =
     let places = Dictionary<int, struct (int * string)>()
     // parts that may be used once
     let singleUse = List<int>()
-    // parts that were read through an abstract property
+    // parts that the code read through an abstract property
     let open' = HashSet<struct (int * string)>()
     let winners = List<int>()
-    // objects that were complete when they came to be
+    // objects that are complete from their creation on
     let complete = HashSet<int>()
 
-    /// The name of a part: as in the source, or none.
+    /// The name of a part: the one in the source, or none.
     let partName (owner: int) (name: string) : string =
         let last = name.Substring(name.LastIndexOf '.' + 1)
         let isProperty = last.StartsWith "get_"
@@ -40,10 +40,10 @@ type internal Instances() =
 
     member _.Objects: IReadOnlyList<Instance> = objects
 
-    /// The tasks that are complete because they were the first of others.
-    member _.Winners: IReadOnlyList<int> = winners
+    /// The completed tasks that were the first of others.
+    member _.FirstCompleted: IReadOnlyList<int> = winners
 
-    /// The object was complete when it came to be.
+    /// Whether the object is complete from its creation on.
     member _.IsCompleteFromStart(id: int) : bool = complete.Contains id
 
     member _.New(kind: Kind, name: string, at: range, origin: Origin) : int =
@@ -53,25 +53,25 @@ type internal Instances() =
             {
                 Id = id
                 Kind = kind
-                GivesValue = false
+                HasResult = false
                 Name = name
                 At = at
                 Origin = origin
-                Made = None
-                Maker = None
+                CreatedBy = None
+                Producer = None
                 MayDrop = false
-                From = Set.empty
-                Gives = Gift.Anything
+                DependsOn = Set.empty
+                AwaitResult = AwaitResult.Unknown
                 Items = None
-                Holds = []
-                IsSome = None
+                ElementOperations = []
+                NonEmptyWhen = None
                 IsFunction = false
-                IsLater = false
-                Among = []
+                IsLazy = false
+                FirstOf = []
                 IsOnlyAwaited = false
                 Class = None
-                Shape = []
-                Defers = None
+                KnownFields = []
+                DeferredBlocking = None
             }
 
         id
@@ -79,15 +79,15 @@ type internal Instances() =
     /// Replaces the description of an object; facts stay.
     member _.Describe(id: int, change: Instance -> Instance) = objects[id] <- change objects[id]
 
-    /// A task that is complete, and was the first of these, or of unknown ones.
-    member instances.NewWinner(among: int list, at: range) : Value =
+    /// A new object for the task of these that completed first; empty: not known of which.
+    member instances.NewFirstCompleted(among: int list, at: range) : Value =
         let id = instances.New(Kind.Task, "", at, Origin.Awaited)
-        instances.Describe(id, fun made -> { made with Among = among })
+        instances.Describe(id, fun made -> { made with FirstOf = among })
         winners.Add id
         complete.Add id |> ignore
         Value.Instance id
 
-    /// Null in place of a task, for which no code waits.
+    /// A new object for null in place of a task; no code waits for it.
     member instances.NewNull(at: range) : Value =
         let id = instances.New(Kind.Task, "", at, Origin.Awaited)
         complete.Add id |> ignore
@@ -107,27 +107,30 @@ type internal Instances() =
             places[id] <- struct (owner, name)
 
             if owner >= 0 then
-                instances.Describe(id, fun made -> { made with From = objects[owner].From.Add owner })
+                instances.Describe(
+                    id,
+                    fun made -> { made with DependsOn = objects[owner].DependsOn.Add owner }
+                )
 
             id
 
-    /// A part of an object that was read before.
+    /// A part of an object that the code read before.
     member _.FindPart(owner: int, name: string) : int option =
         match parts.TryGetValue(struct (owner, name)) with
         | true, id -> Some id
         | _ -> None
 
-    /// A part that is written is another object from then on.
+    /// After a write the part is another object.
     member _.Forget(owner: int, name: string) =
         parts.Remove(struct (owner, name)) |> ignore
 
     /// The owner of a part, and its name in that.
     member _.Owner(id: int) : struct (int * string) option =
         match places.TryGetValue id with
-        | true, place when objects[id].Origin = Origin.Part -> Some place
+        | true, place when objects[id].Origin = Origin.Member -> Some place
         | _ -> None
 
-    /// The tuple, or the pair of a key and a value, whose item a part is: it is complete as a whole when its items are.
+    /// The tuple, or the pair of key and value, with this part as an item: it is complete if its items are.
     member instances.Holder(id: int) : int option =
         match instances.Owner id with
         | Some struct (owner, name) when
@@ -136,24 +139,25 @@ type internal Instances() =
             Some owner
         | _ -> None
 
-    /// It is, or is a part of, an element that was found by its place.
+    /// Whether it is an element that the code found by its index, or a part of one.
     member instances.IsIndexed(id: int) : bool =
         match objects[id].Origin, places.TryGetValue id with
         | Origin.Indexed _, _ -> true
-        | Origin.Part, (true, struct (owner, _)) when owner >= 0 -> instances.IsIndexed owner
+        | Origin.Member, (true, struct (owner, _)) when owner >= 0 -> instances.IsIndexed owner
         | _ -> false
 
-    /// A field with this name is written in some object.
+    /// Some object's field with this name changes.
     member instances.ForgetAll(name: string) =
         for struct (owner, other) in List.ofSeq parts.Keys do
             if other = name then
                 instances.Forget(owner, name)
 
-    /// Notes that a part is read through an abstract property: its object may give another one behind a call that changes it.
+    /// Notes the read of a part through an abstract property: after a call that changes the object, the part may be
+    /// another object.
     member _.ReadsOpen(owner: int, name: string) =
         open'.Add(struct (owner, name)) |> ignore
 
-    /// The object may be changed from here on by code that is not known: its abstract properties give others.
+    /// Unknown code may have changed the object: its abstract properties give other parts.
     member instances.MayChange(value: Value) =
         if open'.Count > 0 then
             for id in Value.objects value do
@@ -161,7 +165,7 @@ type internal Instances() =
                     if owner = id then
                         instances.Forget(owner, name)
 
-    /// A value is put into a collection: a place of it may hold another object from then on.
+    /// Puts a value into a collection: from here on each index may give another object.
     member instances.ForgetElements(owner: int) =
         for struct (of', name) as key in List.ofSeq parts.Keys do
             if of' = owner && name.StartsWith '[' then
@@ -169,10 +173,10 @@ type internal Instances() =
 
         instances.Describe(owner, fun object -> { object with Items = None })
 
-    /// The effect that made a value, where that matters.
+    /// The effect that created a value.
     member _.MadeBy(value: Value) : Effect option =
         match value with
-        | Value.Instance id -> objects[id].Made
+        | Value.Instance id -> objects[id].CreatedBy
         | _ -> None
 
     /// The number of the parameter that an object is.
@@ -181,7 +185,7 @@ type internal Instances() =
         | Origin.Parameter index -> Some index
         | _ -> None
 
-    /// The names by which an object is found from another one; None if it is no part of that.
+    /// The names on the way from one object to another one; None: it is no part of that object.
     member _.Path(root: int, id: int) : string list option =
         let rec path (id: int) (names: string list) =
             if id = root then
@@ -193,7 +197,7 @@ type internal Instances() =
 
         path id []
 
-    /// The next element of a collection: its parts that may be used once are others.
+    /// The next element of a collection: its single-use parts are other objects.
     member instances.NextElement(collection: int) =
         if singleUse.Count > 0 then
             match instances.FindPart(collection, "element") with
@@ -204,7 +208,7 @@ type internal Instances() =
                         instances.Forget(owner, name)
             | None -> ()
 
-    /// The part of an object that has the place of a part of another one.
+    /// The part of an object with the same names as a part of another object.
     member instances.PartLike(root: int, part: int, ofOther: int) : int =
         let rec go (owner: int) (original: int) (names: string list) : int =
             match names with

@@ -1,23 +1,22 @@
-// One declaration, interpreted: the effects of a call, and the events on the way.
+// The interpretation of one declaration: its summary, and its events.
 module internal Plait.Check.Interpretation
 
 open System.Collections.Generic
 
 open FSharp.Compiler.Text
 
-type internal Interpreted =
+type internal InterpretationResult =
     {
         /// None for a declaration that is too large.
         Summary: Summary option
-        /// A call blocks because all members in the check that implement an abstract one do.
+        /// A call of an abstract member counts as blocking, because all implementations in the check block.
         IsOpen: bool
-        Handled: Handled list
-        /// The places where single-use objects were made or bound; true for those that were not followed to their end.
+        Sites: OperationSite list
+        /// The places of single-use objects; true: the object escaped, so not all of its uses are known.
         SingleUse: struct (range * bool) list
     }
 
-/// Runs each function that nothing ran, once, from the facts at the place where it was made. Returns the objects that
-/// they read.
+/// Interprets each function that did not run, once, from the state at its lambda. Returns the objects that they read.
 let private runTheRest (session: Session) : HashSet<int> =
     let reads = HashSet<int>()
     let unrun = session.Bodies.Unrun
@@ -25,32 +24,33 @@ let private runTheRest (session: Session) : HashSet<int> =
     while unrun.Count > 0 do
         let closure, state = Seq.head unrun.Values
         session.State <- state
-        let doubtBelow = session.Objects.Count
+        let uncertainBelow = session.Objects.Count
 
         let scope =
-            { Scope.Outermost.Elsewhere with Reads = reads; DoubtBelow = doubtBelow }
+            { Scope.Outermost.Elsewhere with Reads = reads; UncertainBelow = uncertainBelow }
 
         for parameter in closure.Parameters do
             Variables.bind session parameter Unknown
 
         let given = closure.Parameters |> List.map (Variables.read session scope)
-        Functions.run session scope { closure with Given = [] } given |> ignore
+        Functions.run session scope { closure with Applied = [] } given |> ignore
 
     reads
 
-/// The value with other objects. A test that cannot be asked of these becomes the facts that it gives about them.
+/// Replaces the objects of a value. A test that other objects cannot answer becomes the facts that follow from it.
 let private by (session: Session) (other: int -> Value) (value: Value) : Value =
     let map = Value.map session.Objects.Count other
 
     match value, map value with
-    | Test _, Test condition when condition = Value.nothingTold -> map (Conditions.toldHere session value)
+    | Test _, Test condition when condition = Value.noRefinement ->
+        map (Conditions.refinementHere session value)
     | _, value -> value
 
-/// The parameters on which it depends whether code blocks.
-let private deferred (blockage: Blockage) : Value =
-    Deferred(blockage, [ for index in blockage.While -> Instance index ])
+/// The parameters whose completion ends the blocking.
+let private deferred (blocking: BlockingCall) : Value =
+    Deferred(blocking, [ for index in blocking.WhileIncomplete -> Instance index ])
 
-/// How a function blocks that is a part of a result, where it is called.
+/// The blocking of a function in a result, at its call.
 let private whenCalled (session: Session) (closure: Closure) : Value =
     let unrun = session.Bodies.Unrun
 
@@ -60,18 +60,18 @@ let private whenCalled (session: Session) (closure: Closure) : Value =
         | _ -> None
 
     let missing =
-        List.skip (min closure.Given.Length closure.Parameters.Length) closure.Parameters
+        List.skip (min closure.Applied.Length closure.Parameters.Length) closure.Parameters
 
     let _, blocks =
-        session.Aside(fun () ->
+        session.Speculate(fun () ->
             session.Deferring(fun () ->
                 Functions.run session Scope.Outermost.Deferred closure [ for _ in missing -> Unknown ]))
 
-    // it is still to be looked at for itself
+    // the function is interpreted for itself later
     wasUnrun |> Option.iter (fun known -> unrun[closure.Body] <- known)
     blocks |> Option.map (fst >> deferred) |> Option.defaultValue Unknown
 
-/// A result as its callers can follow it: functions and the like by how they block, lists by their constants.
+/// A result for the callers: functions, sequences and lazy values by their blocking, lists by their constants.
 let rec private followed (session: Session) (value: Value) : Value =
     match value with
     | Function closure -> whenCalled session closure
@@ -85,17 +85,17 @@ let rec private followed (session: Session) (value: Value) : Value =
             | Constant _ -> true
             | _ -> false
 
-        match object.Defers, object.Items with
-        | Some(blockage, _), _ when not (session.IsComplete id) -> deferred blockage
+        match object.DeferredBlocking, object.Items with
+        | Some(blocking, _), _ when not (session.IsComplete id) -> deferred blocking
         | _, Some(_ :: _ as items) when List.forall isConstant items -> Group items
-        | _ when object.Kind = Kind.Plain && object.Origin = Origin.Made ->
+        | _ when object.Kind = Kind.Plain && object.Origin = Origin.Created ->
             Operations.completeFields session id |> Option.defaultValue value
         | _ -> value
     | value -> value
 
-/// The result of a declaration, by its first `count` objects, which are its parameters.
+/// The result of a declaration by its parameters, the first `count` objects.
 let private returned (session: Session) (count: int) (result: Value) : Returned =
-    // the same object each time: a field of a parameter or of a module, or a part of that
+    // the same object each time: a member of a parameter or of a module, or a part of it
     let rec held (id: int) : Value option =
         match session.Objects[id].Kind, session.Owner id with
         | (Kind.Task | Kind.Plain), Some struct (owner, name) ->
@@ -104,15 +104,15 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 elif owner < count then Some(Some(Instance owner))
                 else held owner |> Option.map Some
 
-            held |> Option.map (fun owner -> Held(owner, name, session.Objects[id].Kind))
+            held |> Option.map (fun owner -> AccessPath(owner, name, session.Objects[id].Kind))
         | _ -> None
 
     let ofParameters (value: Value) =
         let rec parameter (id: int) : Value =
             if id < count then
                 Instance id
-            elif Seq.contains id session.Winners then
-                Ended(List.map parameter session.Objects[id].Among)
+            elif Seq.contains id session.FirstCompleted then
+                CompletedTask(List.map parameter session.Objects[id].FirstOf)
             else
                 Option.defaultValue Unknown (held id)
 
@@ -128,7 +128,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         match value with
         | Test _
         | Status _
-        | FoundAt _
+        | CompletedAt _
         | Deferred _
         | Group _
         | Case _ -> true
@@ -148,10 +148,10 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 |> List.filter (fun value -> value <> Unknown)
             MayDrop = object.MayDrop
             IsFunction = object.IsFunction
-            // a stand-in returns a complete value where the real function does not
+            // a test double returns a complete value although the real function does not
             IsComplete = false
             Class = None
-            Gives = object.Gives |> Gift.map ofParameters operation among
+            AwaitResult = object.AwaitResult |> AwaitResult.map ofParameters operation among
         }
     | result ->
         {
@@ -171,11 +171,11 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 match result with
                 | Instance id -> id >= count && session.Objects[id].Kind = Kind.Plain && session.IsComplete id
                 | _ -> false
-            Gives = Gift.Anything
+            AwaitResult = AwaitResult.Unknown
         }
 
-/// A function that gives an operation, without a computation expression around its body: what it does before that, it does on
-/// the caller's thread, which runs other operations too.
+/// The caller's operation, if the declaration returns one without a computation expression, or if a server calls it: the
+/// caller's thread has other operations too.
 let private starter (declaration: Declaration) : Builder option =
     match declaration.CalledBy with
     | _ when declaration.Parameters.IsEmpty -> None
@@ -183,7 +183,7 @@ let private starter (declaration: Declaration) : Builder option =
         Some(Builder.Starter $"a method with [<{attribute}>]")
     | _ -> Functions.starterOf declaration.Body
 
-/// The effects of a call of the declaration.
+/// The summary of the declaration.
 let private summary (session: Session) (declaration: Declaration) : Summary =
     let body = declaration.Body
     let scope = { Scope.Outermost with Starter = starter declaration }
@@ -196,14 +196,14 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         session.Values[parameter.Id] <- Instance id)
 
     for attribute in Option.toList declaration.CalledBy do
-        session.Emit(GivenAway(body, body.At, Taker.Attribute attribute))
+        session.Emit(PassedUntyped(body, body.At, Sink.Attribute attribute))
 
     if not declaration.Parameters.IsEmpty then
-        session.Emit(WroteFunction body)
+        session.Emit(FunctionBody body)
 
     let result = session.Eval(scope, body)
     Uses.consume session scope result body.At "returned"
-    session.Keep result
+    session.Observe result
     let after = session.State
     let returns = returned session declaration.Parameters.Length result
     let readLater = runTheRest session
@@ -219,19 +219,19 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
     {
         Consumes = parametersThat (fun _ fact -> fact.IsCertain && not fact.Uses.IsEmpty)
         MayConsume = parametersThat (fun _ fact -> not fact.IsCertain && not fact.Uses.IsEmpty)
-        Loses = parametersThat (fun index fact -> fact.IsLost || readLater.Contains index)
-        Runs = session.Draft.Runs
-        RunsInside = session.Draft.RunsInside
-        RunsLocked = session.Draft.RunsLocked
+        Escapes = parametersThat (fun index fact -> fact.HasEscaped || readLater.Contains index)
+        Runs = session.PartialSummary.Runs
+        RunsInside = session.PartialSummary.RunsInside
+        RunsLocked = session.PartialSummary.RunsLocked
         Locks = if after.IsAlive then after.Locks else 0
         Returns = returns
-        Writes = session.Draft.Writes
+        Writes = session.PartialSummary.Writes
         Raises = not after.IsAlive
-        Blocks = session.Draft.Blocks
+        Blocks = session.PartialSummary.Blocks
     }
 
-/// Interprets a declaration. `emit` gets the events that rules may judge.
-let run (emit: Event -> unit) (declared: Declared) (declaration: Declaration) : Interpreted =
+/// Interprets a declaration. `emit` gets the events.
+let run (emit: Event -> unit) (declared: SummaryLookup) (declaration: Declaration) : InterpretationResult =
     let session = Session(emit, declared, Interpreter.eval)
 
     let summary =
@@ -243,11 +243,11 @@ let run (emit: Event -> unit) (declared: Declared) (declaration: Declaration) : 
     {
         Summary = summary
         IsOpen = session.IsOpen
-        Handled = List.ofSeq session.Draft.Handled
+        Sites = List.ofSeq session.PartialSummary.Sites
         SingleUse =
             [
                 for object in session.Objects do
                     if object.Kind.IsSingleUse then
-                        struct (object.At, (session.Fact object.Id).IsLost)
+                        struct (object.At, (session.Fact object.Id).HasEscaped)
             ]
     }

@@ -1,8 +1,8 @@
-// Interprets code over all paths at once: branches are joined, loops take two turns, functions that are values run where they are
-// called. Each form of the language stands here once; the file of the form has its meaning.
+// Interprets code over all paths at once: it joins branches, runs two iterations of a loop, and runs a function value
+// at its call. Each form of Code has its line here and its meaning in the file of the form.
 module internal Plait.Check.Interpreter
 
-/// Whether a call keeps nothing of a list that is written out for it: it uses up all in that.
+/// Whether a call uses up a list literal in it and keeps nothing of it.
 let private usesUp (callee: Callee) (index: int) : bool =
     callee.Effects
     |> Option.defaultValue []
@@ -11,10 +11,10 @@ let private usesUp (callee: Callee) (index: int) : bool =
 let private drops (callee: Callee) (index: int) : bool =
     callee.Effects |> Option.defaultValue [] |> List.contains (Drops index)
 
-/// A function that is bound to a name is an event, as it was written.
+/// Emits an event for a local function.
 let private wroteFunction (session: Session) (value: Code) : unit =
     match value.Is with
-    | Lambda(_, body) -> session.Emit(WroteFunction body)
+    | Lambda(_, body) -> session.Emit(FunctionBody body)
     | _ -> ()
 
 /// The callee of an application.
@@ -42,7 +42,7 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Write(variable, value) ->
         let value = eval session scope value
         Variables.bind session variable value
-        session.Keep value
+        session.Observe value
         Unknown
     | Let(variable, value, body) -> evalLet session scope variable value body
     | LetRec(bindings, body) ->
@@ -58,7 +58,7 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Match(decision, targets) -> Branches.matchWith session scope decision targets
     | Jump(target, given) ->
         let given = evalAll session scope given
-        scope.Arrivals.Add { Target = target; Given = given; State = session.State }
+        scope.TakenJumps.Add { Target = target; Arguments = given; State = session.State }
         Unknown
     | Loop(test, body) ->
         let evalTest scope =
@@ -81,7 +81,7 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
         let value = eval session scope value
         Branches.using session scope place variable variable value (fun () -> eval session scope body)
     | Lambda(parameters, body) ->
-        let closure = { Parameters = parameters; Given = []; Body = body }
+        let closure = { Parameters = parameters; Applied = []; Body = body }
 
         if not (session.Bodies.Runs.ContainsKey body) then
             session.Bodies.Unrun[body] <- (closure, session.State)
@@ -113,8 +113,8 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Global(name, isMutable) -> Structures.readGlobal session code name isMutable
     | AsObject inner ->
         let value = eval session scope inner
-        session.Emit(GivenAway(inner, code.At, Taker.AsObject))
-        session.Lose value
+        session.Emit(PassedUntyped(inner, code.At, Sink.AsObject))
+        session.Escape value
         value
     | Block(builder, body) -> Blocks.block session scope code builder body
     | InBlock(part, arguments) -> Blocks.part session scope code part arguments
@@ -122,7 +122,7 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
         for part in parts do
             match eval session scope part with
             | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
-            | value -> session.Keep value
+            | value -> session.Observe value
 
         Unknown
 
@@ -145,7 +145,7 @@ and private evalLet
         wroteFunction session value
 
         match value.Is, scope.Builder with
-        | Lambda(_, body), Some builder -> session.Emit(WroteInside(variable, body, builder))
+        | Lambda(_, body), Some builder -> session.Emit(LocalFunction(variable, body, builder))
         | _ -> ()
 
     match result with
@@ -194,10 +194,10 @@ and private applyTo
     match f with
     | Function closure ->
         match Functions.run session (scope.Through(code.At, "in this call")) closure given with
-        // an object that the function made is made by this call
+        // the caller of the function creates the object that the function creates
         | Instance id as value when
             session.Objects[id].Kind <> Kind.Plain
-            && session.Objects[id].Origin = Origin.Made
+            && session.Objects[id].Origin = Origin.Created
             && session.Objects[id].Name = ""
             ->
             session.Describe(id, fun made -> { made with At = code.At })
@@ -205,7 +205,7 @@ and private applyTo
         | value -> value
     | f ->
         Functions.noteCall session scope f
-        Waiting.force session scope code.At callee f
+        BlockingCalls.force session scope code.At callee f
         Functions.callUnknown session scope code given
 
 and private evalArguments

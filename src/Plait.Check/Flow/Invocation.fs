@@ -30,9 +30,9 @@ type internal Invocation =
     member call.Argument(index: int) : Value =
         List.tryItem index call.Arguments |> Option.defaultValue Unknown
 
-    /// The argument that the first effect of some kind is about.
+    /// The argument of the first effect that `choose` accepts.
     member call.ArgumentOf(choose: Effect -> int option) : Value option =
         List.tryPick choose call.Effects |> Option.map call.Argument
 
-    /// How its arguments are used up.
+    /// The use of its arguments, as a participle.
     member call.How: string = $"used by {call.Callee.Short}"

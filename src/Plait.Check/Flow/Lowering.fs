@@ -1,6 +1,5 @@
 // From the compiler's typed trees to Code: one function for each form of the tree. Owns the traps of typed trees:
-// generated closures, witnesses that stand before arguments, ranges that point elsewhere, trees that throw where the
-// source is wrong.
+// generated closures, witnesses before arguments, ranges that point elsewhere, trees that throw on wrong source.
 namespace Plait.Check
 
 open System
@@ -14,13 +13,13 @@ open FSharp.Compiler.Text
 type internal Lowering(table: EffectTable) =
     let kinds = Kinds table
     let callees = Callees(table, kinds)
-    let maker = CodeMaker kinds
+    let factory = CodeFactory kinds
     let lost = HashSet<struct (string * int)>()
 
-    let make (expression: FSharpExpr) (node: Expression) : Code = maker.Make(expression, node)
-    let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable = maker.Variable symbol
+    let make (expression: FSharpExpr) (node: Expression) : Code = factory.Make(expression, node)
+    let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable = factory.Variable symbol
 
-    // the fields that a class gives their values
+    // the fields to which a class gives values
     let initial = List<struct (string * Code)>()
 
     let initialOf (field: FSharpField) : string =
@@ -38,11 +37,11 @@ type internal Lowering(table: EffectTable) =
         with
         | :? InsufficientExecutionStackException
         | :? OperationCanceledException -> reraise ()
-        // conversion is lazy, and throws where the source is wrong
+        // the conversion is lazy, and throws on wrong source
         | _ -> lose expression
 
     and lose (expression: FSharpExpr) : Code =
-        let range = maker.At expression
+        let range = factory.At expression
 
         for line in range.StartLine .. range.EndLine do
             lost.Add(struct (range.FileName, line)) |> ignore
@@ -72,7 +71,7 @@ type internal Lowering(table: EffectTable) =
         | DefaultValue _
         | ThisValue _
         | BaseValue _ -> make expression Nothing
-        | FSharpExprPatterns.Value symbol when symbol.IsModuleValueOrMember && not (maker.IsVariable symbol) ->
+        | FSharpExprPatterns.Value symbol when symbol.IsModuleValueOrMember && not (factory.IsVariable symbol) ->
             make expression (Global(Symbol.full symbol, symbol.IsMutable))
         | FSharpExprPatterns.Value symbol -> make expression (Read(variable symbol))
         | ValueSet(symbol, value) when symbol.IsModuleValueOrMember ->
@@ -109,7 +108,7 @@ type internal Lowering(table: EffectTable) =
                 match body with
                 | FSharpExprPatterns.Lambda(index, inner) ->
                     let index = variable index
-                    make expression (Expression.Let(index, Code.nothing (maker.At first), lower inner))
+                    make expression (Expression.Let(index, Code.nothing (factory.At first), lower inner))
                 | _ -> lower body
 
             make expression (Parts(bounds @ [ make expression (Loop(None, loop)) ]))
@@ -117,7 +116,7 @@ type internal Lowering(table: EffectTable) =
             make expression (Try(lower body, variable handled, lower handler))
         | TryFinally(body, last, _, _) -> make expression (Finally(lower body, lower last))
         | FSharpExprPatterns.Lambda _ -> lowerLambda expression
-        | NewDelegate(_, inner) -> maker.Delegate expression (lower inner)
+        | NewDelegate(_, inner) -> factory.Delegate expression (lower inner)
         | Application(FSharpExprPatterns.Lambda(symbol, body), _, value :: rest) when
             Builders.isVariable symbol
             ->
@@ -125,7 +124,7 @@ type internal Lowering(table: EffectTable) =
             let block = make expression (Block(builder, lower body))
             if rest.IsEmpty then block else make expression (Expression.Apply(block, lowerAll rest))
         | Application(f, _, []) -> lower f
-        | Application(f, _, arguments) -> maker.Apply expression (lower f) (lowerAll arguments)
+        | Application(f, _, arguments) -> factory.Apply expression (lower f) (lowerAll arguments)
         | FSharpExprPatterns.Call(object, symbol, _, _, arguments) ->
             lowerCall expression object symbol arguments
         | NewObject(symbol, _, arguments) ->
@@ -155,7 +154,7 @@ type internal Lowering(table: EffectTable) =
         | NewAnonRecord(_, values) ->
             let fields = values |> List.mapi (fun index _ -> string index)
             make expression (Construct(lowerAll values, "an anonymous record", Some fields))
-        | NewUnionCase(ty, case, values) -> maker.Case expression ty case (lowerAll values)
+        | NewUnionCase(ty, case, values) -> factory.Case expression ty case (lowerAll values)
         | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array", None))
         | FSharpFieldSet(object, _, field, value) ->
             let parts = lowerAll (Option.toList object @ [ value ])
@@ -201,9 +200,9 @@ type internal Lowering(table: EffectTable) =
         : Code =
         match object, arguments with
         | Some builder, _ when Builders.isBuilder builder -> lowerPart expression symbol arguments
-        // the compiler puts this in the place of code with errors
+        // the compiler's replacement for code with errors
         | None, [ Const((:? int), _) ] when symbol.CompiledName = "Raise" -> lose expression
-        // an extension of a builder that is written as a function
+        // an extension member of a builder, written as a function
         | None, builder :: arguments when Builders.isBuilder builder -> lowerPart expression symbol arguments
         | None, first :: second :: rest when Symbol.isPipe symbol ->
             lowerPipe expression symbol first second rest
@@ -211,7 +210,7 @@ type internal Lowering(table: EffectTable) =
         | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
         // seq [| ... |] is an array
         | None, [ (Coerce(_, body) | body) ] when
-            Symbol.isOperator "CreateSequence" symbol && kinds.IsKept body.Type
+            Symbol.isOperator "CreateSequence" symbol && kinds.IsMaterialized body.Type
             ->
             lower body
         | None, [ body ] when Symbol.isOperator "CreateSequence" symbol ->
@@ -225,17 +224,17 @@ type internal Lowering(table: EffectTable) =
             make expression (Use(variable parameter, resource, lower body))
         | None, [ resource; f ] when Symbol.isOperator "Using" symbol ->
             let resource = lower resource
-            let parameter = maker.Fresh("_", resource.At, resource.Kind)
-            let body = maker.Apply expression (lower f) [ make expression (Read parameter) ]
+            let parameter = factory.Fresh("_", resource.At, resource.Kind)
+            let body = factory.Apply expression (lower f) [ make expression (Read parameter) ]
             make expression (Use(parameter, resource, body))
         | Some builder, _ when ByHand.isPart symbol && kinds.Of expression.Type <> Kind.Plain ->
             let builder = Builders.builder table kinds expression builder
-            ByHand.block maker expression builder (Symbol.lastPart symbol.CompiledName) (lowerAll arguments)
+            ByHand.block factory expression builder (Symbol.lastPart symbol.CompiledName) (lowerAll arguments)
         | _ ->
             let callee = callees.On(symbol, object)
 
             if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
-                maker.BuildsMachine()
+                factory.BuildsMachine()
 
             let arguments =
                 match arguments with
@@ -255,8 +254,8 @@ type internal Lowering(table: EffectTable) =
                 ]
 
             match lowerAll (Option.toList object @ arguments) with
-            | all when not written.IsEmpty -> maker.Writing expression callee all written
-            // a list or an array whose elements are computed: where it stands, and not when they are taken
+            | all when not written.IsEmpty -> factory.Writing expression callee all written
+            // a list or an array with computed elements: its code runs at its place, and not at an enumeration
             | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
                 make expression (Block({ one with Starts = StartKind.Plain }, body))
             | [] when callee.Effects.IsNone && callee.IsProperty ->
@@ -265,7 +264,7 @@ type internal Lowering(table: EffectTable) =
                 if symbol.IsMutable || not (kinds.IsFunction symbol.FullType) then
                     make expression (Global(callee.Name, symbol.IsMutable))
                 else
-                    maker.FunctionValue expression callee symbol.FullType
+                    factory.FunctionValue expression callee symbol.FullType
             | all -> make expression (Expression.Call(callee, all))
 
     and lowerPipe
@@ -278,13 +277,13 @@ type internal Lowering(table: EffectTable) =
         match symbol.CompiledName, rest with
         | "op_PipeRight", [] ->
             let piped = lower first
-            maker.Apply expression (lower second) [ piped ]
-        | "op_PipeLeft", [] -> maker.Apply expression (lower first) [ lower second ]
+            factory.Apply expression (lower second) [ piped ]
+        | "op_PipeLeft", [] -> factory.Apply expression (lower first) [ lower second ]
         | "op_PipeRight2", [ f ] ->
             let piped = lowerAll [ first; second ]
-            maker.Apply expression (lower f) piped
-        | "op_ComposeRight", [] -> maker.Compose expression (lower first) (lower second)
-        | "op_ComposeLeft", [] -> maker.Compose expression (lower second) (lower first)
+            factory.Apply expression (lower f) piped
+        | "op_ComposeRight", [] -> factory.Compose expression (lower first) (lower second)
+        | "op_ComposeLeft", [] -> factory.Compose expression (lower second) (lower first)
         | _ -> make expression (Expression.Apply(lower first, lowerAll (second :: rest)))
 
     and lowerPart expression (symbol: FSharpMemberOrFunctionOrValue) (arguments: FSharpExpr list) : Code =
@@ -294,7 +293,7 @@ type internal Lowering(table: EffectTable) =
         | name, _ ->
             let callee = callees.Of symbol
 
-            // a builder whose operations are functions over elements
+            // a builder with functions over elements as operations
             if callee.Effects.IsSome && callee.Name.StartsWith "Microsoft.FSharp.Linq." then
                 make expression (Expression.Call(callee, lowerAll arguments))
             else
@@ -306,7 +305,7 @@ type internal Lowering(table: EffectTable) =
         let body = lower body
 
         match body.Is with
-        // the compiler writes `use` like this, at the place of the variable
+        // the compiler writes `use` like this, with the range of the variable
         | Finally(inner, last) when Code.disposed last = Some variable ->
             let isUse = Position.posGeq (Code.start inner).Start last.At.Start
             let variable = if isUse then variable else { variable with At = Code.start inner }
@@ -323,10 +322,10 @@ type internal Lowering(table: EffectTable) =
         let parameters, body = go [] expression
         make expression (Expression.Lambda(parameters, lower body))
 
-    /// Lines that could not be type-checked, by file.
+    /// Lines that the compiler could not type-check, by file.
     member _.Lost: struct (string * int) seq = lost
 
-    /// The files that declare types which may be used once: their own code makes these values, and is not judged.
+    /// The files that declare single-use types: their own code makes these values, and rules do not judge it.
     member _.Own: string seq = kinds.Own
 
     /// Lowers the body of a declaration; None for one that builds a state machine by hand.
@@ -336,30 +335,30 @@ type internal Lowering(table: EffectTable) =
             groups: FSharpMemberOrFunctionOrValue list list,
             body: FSharpExpr
         ) : Declaration option =
-        maker.Begin()
+        factory.Begin()
 
         let parameters =
             [
                 for group in groups do
                     match group with
-                    | [] -> maker.Fresh("()", symbol.DeclarationLocation, Kind.Plain)
+                    | [] -> factory.Fresh("()", symbol.DeclarationLocation, Kind.Plain)
                     | group ->
                         for parameter in group do
                             variable parameter
             ]
 
-        // the compiler gives a function of the operating system a body that raises
+        // the compiler gives an external function a body that raises
         let code =
             if Symbol.isForeign symbol then Code.nothing symbol.DeclarationLocation else lower body
 
-        // a value that is a function is one with parameters
+        // a function value is a function with parameters
         let given, code =
             if groups.IsEmpty && not symbol.IsMutable then Code.ofFunction code else [], code
 
         let parameters = parameters @ given
         let caller = callees.Caller symbol
 
-        if maker.IsMachine then
+        if factory.IsMachine then
             None
         else
             Some
@@ -373,14 +372,14 @@ type internal Lowering(table: EffectTable) =
                     At = symbol.DeclarationLocation
                     Parameters = parameters
                     Body = code
-                    OnStack = maker.OnStack
+                    OnStack = factory.OnStack
                     CalledBy = Option.map fst caller
                     IsHandler = Option.exists snd caller
                     Implements = Symbol.implemented symbol
                     IsJudged = true
                 }
 
-    /// The fields of classes that were lowered since the last call, each with the code of its value, as declarations.
+    /// The fields of classes since the last call, each as a declaration with the code of its value.
     member _.TakeFields() : Declaration list =
         let taken =
             [
@@ -391,7 +390,7 @@ type internal Lowering(table: EffectTable) =
         initial.Clear()
         taken
 
-    /// Lowers the code that a file runs when it is loaded.
+    /// Lowers the code that runs when a file is loaded.
     member _.Action(expression: FSharpExpr) : Code =
-        maker.Begin()
+        factory.Begin()
         lower expression

@@ -1,16 +1,16 @@
-// Operations: the object that a call makes, the values that are complete with it, and the result of awaiting it.
+// Operations: the object for the result of a call, the values that complete with it, and the result of its await.
 module internal Plait.Check.Operations
 
 open FSharp.Compiler.Text
 
 /// A new object for the result of a call.
 let made (session: Session) (code: Code) (arguments: Value list) : int =
-    let id = session.New(code.Kind, "", code.At, Origin.Made)
+    let id = session.New(code.Kind, "", code.At, Origin.Created)
 
-    if code.GivesValue then
-        session.Describe(id, fun made -> { made with GivesValue = true })
+    if code.HasResult then
+        session.Describe(id, fun made -> { made with HasResult = true })
 
-    // a value that was read from a resource does not need it any more
+    // a value that was read from a resource no longer depends on it
     let needs =
         match code.Is with
         | Call(callee, _) -> code.Kind <> Kind.Plain || callee.Name.EndsWith "..ctor"
@@ -19,7 +19,7 @@ let made (session: Session) (code: Code) (arguments: Value list) : int =
     let from = if needs then session.Needs arguments else Set.empty
 
     if not from.IsEmpty then
-        session.Describe(id, fun made -> { made with From = from })
+        session.Describe(id, fun made -> { made with DependsOn = from })
 
     match code.Is with
     | Call(callee, _) when callee.Name.EndsWith "..ctor" ->
@@ -34,7 +34,7 @@ let isTask (session: Session) (value: Value) : bool =
     | [] -> false
     | objects -> objects |> List.forall (fun id -> session.Objects[id].Kind = Kind.Task)
 
-/// The tasks among these values, by themselves or in a collection that is written out; empty where some are not known.
+/// The tasks among these values, by themselves or in a collection literal; empty: some are not known.
 let tasks (session: Session) (values: Value list) : int list =
     let rec tasks (value: Value) : int list option =
         match value with
@@ -53,7 +53,7 @@ let tasks (session: Session) (values: Value list) : int list =
 
     all values |> Option.defaultValue []
 
-/// The object is complete when these values are, and may be dropped if they may.
+/// The completion of the object implies that of these values, and it may be dropped if they may.
 let follows (session: Session) (id: int) (values: Value list) : unit =
     let operations =
         values
@@ -67,115 +67,124 @@ let follows (session: Session) (id: int) (values: Value list) : unit =
     session.Implies(id, values)
 
 /// The result of awaiting a value that is one object.
-let gift (session: Session) (value: Value) : Gift =
+let awaited (session: Session) (value: Value) : AwaitResult =
     match Value.objects value with
-    | [ id ] -> session.Objects[id].Gives
-    | _ -> Gift.Anything
+    | [ id ] -> session.Objects[id].AwaitResult
+    | _ -> AwaitResult.Unknown
 
-/// The result of a function, with its complete tasks as objects of this declaration.
+/// The result of a function, with its completed tasks as objects of this declaration.
 let rec returned (session: Session) (at: range) (value: Value) : Value =
     let inner = returned session at
 
     match value with
-    | Ended values -> session.NewWinner(tasks session values, at)
+    | CompletedTask values -> session.NewFirstCompleted(tasks session values, at)
     | Group values -> Group(List.map inner values)
     | OneOf values -> OneOf(List.map inner values)
     | Case fields -> Case [ for name, value in fields -> name, inner value ]
-    | FoundAt place -> FoundAt { place with First = inner place.First }
+    | CompletedAt place -> CompletedAt { place with First = inner place.First }
     | Status(value, read) -> Status(inner value, read)
     | Test condition -> Test(Value.inCondition inner condition)
-    | Deferred(blockage, waitsFor) ->
-        let id = session.New(Kind.Plain, "", at, Origin.Made)
-        session.Describe(id, fun made -> { made with Defers = Some(blockage, waitsFor) })
+    | Deferred(blocking, waitsFor) ->
+        let id = session.New(Kind.Plain, "", at, Origin.Created)
+        session.Describe(id, fun made -> { made with DeferredBlocking = Some(blocking, waitsFor) })
         Instance id
-    | Held(None, name, kind) -> Instance(session.Part(-1, name, kind, at, Origin.Part))
-    | Held(Some owner, name, kind) ->
+    | AccessPath(None, name, kind) -> Instance(session.Part(-1, name, kind, at, Origin.Member))
+    | AccessPath(Some owner, name, kind) ->
         match inner owner with
-        | Instance owner -> Instance(session.Part(owner, name, kind, at, Origin.Part))
+        | Instance owner -> Instance(session.Part(owner, name, kind, at, Origin.Member))
         | Case fields ->
             fields |> List.tryFind (fst >> (=) name) |> Option.map snd |> Option.defaultValue Unknown
         | _ -> Unknown
     | value -> value
 
-/// A function of the user's own turns an operation into another one: it is taken to give the same task of several.
-let passWinner (session: Session) (result: int) (arguments: Value list) : unit =
+/// A function of the user turns an operation into another one: the analysis assumes that it keeps the first completed
+/// task.
+let passFirstCompleted (session: Session) (result: int) (arguments: Value list) : unit =
     let object = session.Objects[result]
 
-    if object.Kind <> Kind.Plain && object.Gives = Gift.Anything then
-        match arguments |> List.map (gift session) |> List.filter _.IsWinner with
-        | [ winner ] -> session.Describe(result, fun made -> { made with Gives = winner })
+    if object.Kind <> Kind.Plain && object.AwaitResult = AwaitResult.Unknown then
+        match arguments |> List.map (awaited session) |> List.filter _.IsCompletedTask with
+        | [ winner ] -> session.Describe(result, fun made -> { made with AwaitResult = winner })
         | _ -> ()
 
-let rec private received (session: Session) (at: range) (gift: Gift) : Value =
-    match gift with
-    | Gift.Anything -> Unknown
-    | Gift.Known value -> returned session at value
-    | Gift.Winner among -> session.NewWinner(among, at)
-    | Gift.In(field, gift) ->
-        match received session at gift with
+let rec private received (session: Session) (at: range) (awaited: AwaitResult) : Value =
+    match awaited with
+    | AwaitResult.Unknown -> Unknown
+    | AwaitResult.Value value -> returned session at value
+    | AwaitResult.CompletedTask among -> session.NewFirstCompleted(among, at)
+    | AwaitResult.InField(field, awaited) ->
+        match received session at awaited with
         | Unknown -> Unknown
         | value -> Case [ field, value ]
-    | Gift.Run(operation, gift) ->
+    | AwaitResult.Operation(operation, awaited) ->
         let id = session.New(Kind.Task, "", at, Origin.Awaited)
         let from = session.Needs [ operation ]
 
-        let maker =
+        let producer =
             match operation with
-            | Instance runs -> session.Objects[runs].Maker
+            | Instance runs -> session.Objects[runs].Producer
             | _ -> None
 
-        session.Describe(id, fun made -> { made with Gives = gift; From = from; Maker = maker })
+        session.Describe(
+            id,
+            fun made -> { made with AwaitResult = awaited; DependsOn = from; Producer = producer }
+        )
+
         session.Implies(id, [ operation ])
         Instance id
 
-/// A record or an object whose operations are complete in some fields, as those alone.
+/// A record or an object with complete operations in some fields, by those fields.
 let completeFields (session: Session) (id: int) : Value option =
     let fields =
         [
             for part in session.CompleteParts id do
                 match session.Owner part with
                 | Some struct (owner, name) when owner = id && session.Objects[part].Kind = Kind.Task ->
-                    name, session.NewWinner([], session.Objects[part].At)
+                    name, session.NewFirstCompleted([], session.Objects[part].At)
                 | _ -> ()
         ]
 
     if fields.IsEmpty then None else Some(Case fields)
 
-/// How a function, a sequence or a lazy value blocks where it is called or forced.
-let deferred (session: Session) (value: Value) : (Blockage * Value list) option =
-    Value.objects value |> List.tryPick (fun id -> session.Objects[id].Defers)
+/// The blocking of a function, a sequence or a lazy value at its call or enumeration.
+let deferred (session: Session) (value: Value) : (BlockingCall * Value list) option =
+    Value.objects value |> List.tryPick (fun id -> session.Objects[id].DeferredBlocking)
 
-/// Reads a property of an object: the same one each time, except values that may be used once.
+/// Reads a property of an object: the same object each time, but for single-use values.
 let property (session: Session) (code: Code) (callee: Callee) (owner: Value) : Value =
     let another () =
-        Instance(session.New(code.Kind, "", code.At, Origin.Part))
+        Instance(session.New(code.Kind, "", code.At, Origin.Member))
 
     match owner with
     // each read may give another one
     | Instance _ when code.Kind.IsSingleUse ->
-        session.Keep owner
+        session.Observe owner
         another ()
     | Instance id ->
         if callee.IsOpen then
             session.ReadsOpen(id, callee.Name)
 
-        Instance(session.Part(id, callee.Name, code.Kind, code.At, Origin.Part))
+        Instance(session.Part(id, callee.Name, code.Kind, code.At, Origin.Member))
     | _ -> another ()
 
 /// Awaits a value. Returns the result.
 let given (session: Session) (at: range) (value: Value) : Value =
-    match Value.objects value |> List.map (fun id -> session.Objects[id].Gives) |> List.distinct with
+    match
+        Value.objects value
+        |> List.map (fun id -> session.Objects[id].AwaitResult)
+        |> List.distinct
+    with
     | [] -> Unknown
-    | [ gift ] -> received session at gift
+    | [ awaited ] -> received session at awaited
     | gifts ->
         let among =
             gifts
-            |> List.choose (fun gift ->
-                match gift with
-                | Gift.Winner among -> Some among
+            |> List.choose (fun awaited ->
+                match awaited with
+                | AwaitResult.CompletedTask among -> Some among
                 | _ -> None)
 
         if among.Length < gifts.Length then
             Unknown
         else
-            session.NewWinner((if List.contains [] among then [] else List.concat among), at)
+            session.NewFirstCompleted((if List.contains [] among then [] else List.concat among), at)

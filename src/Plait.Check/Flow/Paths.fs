@@ -1,7 +1,7 @@
-// Where paths part and meet: each starts from the same state, and behind them the facts are joined.
+// Where paths part and meet: each starts in the same state, and their states are joined after them.
 module internal Plait.Check.Paths
 
-/// Takes each of these ways from the same state, and joins the facts behind them.
+/// Interprets each of these alternatives from the same state, and joins the states after them.
 let either (session: Session) (ways: (unit -> unit) list) : unit =
     let before = session.State
 
@@ -26,15 +26,15 @@ let private isCompleteTask (session: Session) (state: State) (id: int) : bool =
         isComplete)
 
 let private among (session: Session) (id: int) : int list =
-    match session.Objects[id].Among with
+    match session.Objects[id].FirstOf with
     | [] -> [ id ]
     | among -> among
 
-/// A value behind the way that it comes from: a task that is complete on this way alone has another name there.
+/// A value after its path: a task that is complete on this path alone becomes another object.
 let rec private settled (session: Session) (meeting: State) (state: State) (value: Value) : Value =
     match value with
     | Instance id when isCompleteTask session state id && not (isCompleteTask session meeting id) ->
-        session.NewWinner(among session id, session.Objects[id].At)
+        session.NewFirstCompleted(among session id, session.Objects[id].At)
     | Group values -> Group(List.map (settled session meeting state) values)
     | Case fields -> Case [ for name, value in fields -> name, settled session meeting state value ]
     | value -> value
@@ -45,8 +45,8 @@ let private parts (value: Value) : (string * Value) list =
     | Case fields -> fields
     | _ -> []
 
-/// The value that comes from one of these ways, which meet in a state. A value that is complete on its way is
-/// complete behind it; a truth value keeps the facts of each way.
+/// The join of the values of these paths. A value that is complete on its path stays complete; a truth value keeps the
+/// facts of its path.
 let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) : Value =
     let values = List.map fst ways
     let names = values |> List.map (parts >> List.map fst)
@@ -60,9 +60,9 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
         ]
 
     if values |> List.exists _.IsTest then
-        Test(Conditions.toldBy session ways meeting)
+        Test(Conditions.refinementOf session ways meeting)
     elif winners.Length = ways.Length && not (List.forall (isCompleteTask session meeting) winners) then
-        session.NewWinner(
+        session.NewFirstCompleted(
             winners |> List.collect (among session) |> List.distinct,
             session.Objects[winners.Head].At
         )
@@ -83,7 +83,7 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
         |> List.map (fun (value, state) -> settled session meeting state value)
         |> List.reduce State.joinResults
 
-/// Goes on where ways meet: the value that comes from one of them, and the variables as each left them.
+/// Continues after the join: the value of the paths, and the variables.
 let meet (session: Session) (ways: (Value * State) list) : Value =
     match ways |> List.filter (fun (_, state) -> state.IsAlive) with
     | [] ->

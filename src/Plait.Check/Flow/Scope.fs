@@ -1,5 +1,5 @@
-// The place of code in the interpretation: the constructs around it, and the branches that led there. A scope is
-// passed on to the code inside and never changed; the session has the facts about values at a point.
+// The surroundings of code: the constructs around it, and the branches on the path to it. The interpreter passes a scope to the
+// code inside, and a scope never changes; the session has the facts about values at a point.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -16,20 +16,20 @@ module internal Ranges =
             EndColumn = at.EndColumn + 1
         }
 
-    /// Whether a place is in a part of a file.
+    /// Whether `place` is inside `part`.
     let isIn (part: Location) (place: Location) : bool =
         part.File = place.File
         && (part.Line, part.Column) <= (place.Line, place.Column)
         && (part.EndLine, part.EndColumn) >= (place.EndLine, place.EndColumn)
 
-/// Collects the states from which the body of a `try` may be left by an exception. `before`: the one before the body.
+/// Joins the states in which the body of a `try` may throw. `before`: the state before the body.
 type internal Handler(before: State) =
-    // from the calls inside, and not from the code before them
+    // only calls throw
     let mutable thrown = { before with IsAlive = false }
     let mutable last: State option = None
 
-    /// An exception may come from this state.
-    member _.From(state: State) : unit =
+    /// The body may throw in this state.
+    member _.MayThrowIn(state: State) : unit =
         let isKnown =
             match last with
             | Some last -> obj.ReferenceEquals(last.Facts, state.Facts) && last.Locks = state.Locks
@@ -39,39 +39,38 @@ type internal Handler(before: State) =
             thrown <- State.join thrown state
             last <- Some state
 
-    /// The facts where an exception was caught; not alive if none may come.
+    /// The state at the start of the handler; not alive if the body cannot throw.
     member _.Thrown: State = thrown
 
-/// A jump of a decision to the target with this number, with values for the variables of the target.
-type internal Arrival = { Target: int; Given: Value list; State: State }
+/// A jump of a decision to the target with this number, and the values of the target's variables.
+type internal TakenJump = { Target: int; Arguments: Value list; State: State }
 
 type internal Scope =
     {
         /// The computation expression whose body this is.
         Builder: Builder option
-        /// It runs at another time than the declaration around it.
+        /// It runs at another time than the declaration.
         IsElsewhere: bool
-        /// It runs when its value is called or forced: it blocks whoever does that.
+        /// It runs when its value is called or forced, on the thread that does that.
         IsDeferred: bool
-        /// For a function without a computation expression that returns a Task: the operation that it blocks the caller in.
+        /// For a function that returns a Task without a computation expression: words for the caller's operation.
         Starter: Builder option
-        /// The body around it that may run again, and the number below which objects are from outside of that body.
+        /// The cold body around it; objects below this number are from outside of that body.
         Cold: (Builder * int) option
-        /// The branches that were taken to come here, the latest first.
-        Trail: PathStep list
-        /// How many of the loops around it are in their second turn.
-        SecondTurns: int
-        /// Objects below this number are perhaps not used again by the second turn.
-        DoubtBelow: int
-        /// The code directly behind the await of an operation that ran already, and the number of objects at that
-        /// point.
-        Next: (Code * int) option
+        /// The branches on the path to it, the latest first.
+        Path: PathStep list
+        /// The number of loops around it that are in their second iteration.
+        SecondIterations: int
+        /// For objects below this number a second use is not certain.
+        UncertainBelow: int
+        /// The code directly after the await of an operation that ran already, and the number of objects there.
+        Continuation: (Code * int) option
         /// The `try` around it in the same body.
         Handler: Handler option
-        /// Collects the objects that are read.
+        /// Collects the objects that the code reads.
         Reads: HashSet<int>
         /// Collects the jumps of the decision around it.
-        Arrivals: List<Arrival>
+        TakenJumps: List<TakenJump>
     }
 
     /// The body of a declaration.
@@ -82,28 +81,28 @@ type internal Scope =
             IsDeferred = false
             Starter = None
             Cold = None
-            Trail = []
-            SecondTurns = 0
-            DoubtBelow = 0
-            Next = None
+            Path = []
+            SecondIterations = 0
+            UncertainBelow = 0
+            Continuation = None
             Handler = None
             Reads = HashSet()
-            Arrivals = List()
+            TakenJumps = List()
         }
 
-    /// It runs on the thread of the declaration's caller, outside of computation expressions.
+    /// It runs on the caller's thread, outside of computation expressions.
     member scope.IsOnCaller: bool = scope.Builder.IsNone && not scope.IsElsewhere
 
-    member scope.IsNextTurn: bool = scope.SecondTurns > 0
+    member scope.IsNextIteration: bool = scope.SecondIterations > 0
 
-    /// Behind one more branch.
+    /// The scope after one more branch.
     member scope.Through(at: range, says: string) : Scope =
-        { scope with Trail = { Location = Ranges.location at; Says = says } :: scope.Trail }
+        { scope with Path = { Location = Ranges.location at; Says = says } :: scope.Path }
 
-    /// In a function that runs at another time.
+    /// The scope in a function that runs at another time.
     member scope.Elsewhere: Scope =
         { scope with Builder = None; IsElsewhere = true; IsDeferred = false; Starter = None }
 
-    /// In a function that runs when it is called, or in a sequence or a lazy value that runs when it is forced.
+    /// The scope in a function, a sequence or a lazy value: it runs when its value is called or forced.
     member scope.Deferred: Scope =
         { scope.Elsewhere with IsDeferred = true; Handler = None }

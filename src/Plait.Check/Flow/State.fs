@@ -1,4 +1,4 @@
-// The facts about objects at one point of the code, and their join where two paths meet.
+// The facts about objects at one point of the code, and their join at the end of two paths.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
@@ -9,8 +9,8 @@ type Use =
         At: range
         /// The kind of use, as a participle: "awaited".
         How: string
-        /// The branches that were taken to come there.
-        Trail: PathStep list
+        /// The branches on the path to the use.
+        Path: PathStep list
     }
 
 /// The facts about an object at one point of the code.
@@ -18,16 +18,16 @@ type Fact =
     {
         /// The uses that used it up, the latest first.
         Uses: Use list
-        /// It is used up on every path that leads here.
+        /// Every path to this point uses it up.
         IsCertain: bool
         IsComplete: bool
-        /// Something holds on to it: it was awaited, passed on, returned or stored.
-        IsKept: bool
-        /// It went where it is not followed.
-        IsLost: bool
-        /// The objects that are complete as soon as this is.
+        /// The code awaited, passed, returned or stored it.
+        IsObserved: bool
+        /// It escaped into code that the analysis does not follow.
+        HasEscaped: bool
+        /// Its completion implies that of these.
         Implies: Value list
-        /// The numbers of the TaskStatus that it does not have, at a read of that.
+        /// The excluded numbers of its TaskStatus, at a read of that.
         NoStatus: (int * Set<int>) option
     }
 
@@ -37,8 +37,8 @@ module Fact =
             Uses = []
             IsCertain = false
             IsComplete = false
-            IsKept = false
-            IsLost = false
+            IsObserved = false
+            HasEscaped = false
             Implies = []
             NoStatus = None
         }
@@ -51,7 +51,7 @@ module Fact =
             @ (b
                |> List.filter (fun use' -> not (List.exists (fun (other: Use) -> other.At = use'.At) a)))
 
-    /// The facts where paths with these facts meet.
+    /// The join of the facts of two paths.
     let join (a: Fact) (b: Fact) : Fact =
         if obj.ReferenceEquals(a, b) then
             a
@@ -60,8 +60,8 @@ module Fact =
                 Uses = union a.Uses b.Uses
                 IsCertain = a.IsCertain && b.IsCertain
                 IsComplete = a.IsComplete && b.IsComplete
-                IsKept = a.IsKept || b.IsKept
-                IsLost = a.IsLost || b.IsLost
+                IsObserved = a.IsObserved || b.IsObserved
+                HasEscaped = a.HasEscaped || b.HasEscaped
                 Implies = if a.Implies.IsEmpty then b.Implies else a.Implies
                 NoStatus =
                     match a.NoStatus, b.NoStatus with
@@ -80,12 +80,11 @@ type State =
         Same: Set<Pair>
         /// Pairs of tasks that are not one.
         Different: Set<Pair>
-        /// How many locks are held that belong to the thread, beyond those that were held at the start: below zero where one of
-        /// these was given back.
+        /// Locks of the thread that the code took and has not released; below zero: it released a lock of its caller.
         Locks: int
-        /// Code here has a thread of its own, which may be blocked.
+        /// The code runs on a thread of its own, outside of the pool.
         IsOffPool: bool
-        /// False behind code that does not return.
+        /// False after code that does not return.
         IsAlive: bool
     }
 
@@ -142,10 +141,10 @@ module State =
     let private common (a: Set<Pair>) (b: Set<Pair>) : Set<Pair> =
         if obj.ReferenceEquals(a, b) || a.IsEmpty then a else Set.intersect a b
 
-    /// The value that comes from one of two paths.
+    /// The join of the results of two paths.
     let joinResults (a: Value) (b: Value) : Value = joinValues a b
 
-    /// The facts where two paths meet.
+    /// The join of the states of two paths.
     let join (a: State) (b: State) : State =
         if obj.ReferenceEquals(a, b) || not b.IsAlive then
             a
@@ -157,7 +156,7 @@ module State =
                 Mutables = joinMaps Unknown joinValues a.Mutables b.Mutables
                 Same = common a.Same b.Same
                 Different = common a.Different b.Different
-                // a lock that is perhaps held is held
+                // if one path holds a lock, the join holds it
                 Locks = max a.Locks b.Locks
                 IsOffPool = a.IsOffPool || b.IsOffPool
                 IsAlive = true

@@ -12,14 +12,14 @@ let private isOfTasks (session: Session) (value: Value) : bool =
         match session.Objects[id].Kind with
         | Kind.Task
         | Kind.Cold -> true
-        // the rest of a list
-        | Kind.Plain -> not session.Objects[id].Holds.IsEmpty
+        // the tail of a list
+        | Kind.Plain -> not session.Objects[id].ElementOperations.IsEmpty
         | Kind.SingleUse _ -> false
     | _ -> false
 
-/// A collection, or another value that is no case with fields that are followed.
+/// A collection, or another value without known fields.
 let private makeObject (session: Session) (code: Code) (held: Value list) (into: string) : Value =
-    let id = session.New(code.Kind, "", code.At, Origin.Made)
+    let id = session.New(code.Kind, "", code.At, Origin.Created)
 
     let items =
         match into, held with
@@ -35,20 +35,20 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
                 for value in held do
                     match value with
                     | Instance item when session.Objects[item].Kind = Kind.Plain ->
-                        yield! session.Objects[item].Holds
+                        yield! session.Objects[item].ElementOperations
                     | Instance item when not session.Objects[item].Kind.IsSingleUse -> item
                     | _ -> ()
         ]
 
     session.Describe(
         id,
-        fun object -> { object with From = session.Needs held; Items = items; Holds = holds }
+        fun object -> { object with DependsOn = session.Needs held; Items = items; ElementOperations = holds }
     )
-    // A collection is complete when all in it are.
+    // A collection is complete if all its elements are.
     session.Implies(id, held)
     Instance id
 
-/// Makes a value of others. `into`, `fields`: as in Construct.
+/// Makes a value of others. `into`, `fields`: see Construct.
 let make
     (session: Session)
     (code: Code)
@@ -59,9 +59,9 @@ let make
     let isList = into = "a list" || into = "an array"
 
     for part, value in parts do
-        // a type that may be used once is made of others like it
-        if code.Kind.IsSingleUse then session.Lose value
-        // its operations are dropped where it is
+        // a single-use type is made of single-use values
+        if code.Kind.IsSingleUse then session.Escape value
+        // the operations in it are dropped with it
         elif isList && isOfTasks session value then ()
         else Uses.store session part.At into value
 
@@ -79,17 +79,17 @@ let make
         Case(List.zip fields held)
     | _ -> makeObject session code held into
 
-/// Puts a value, the last of these, into a field.
+/// Stores the last of these values in a field.
 let set (session: Session) (code: Code) (parts: (Code * Value) list) (into: string) : unit =
     match parts with
     | [ _, Instance owner; _ ] -> session.Forget(owner, into)
     | _ -> session.ForgetAll into
 
-    session.Draft.Writes <- session.Draft.Writes.Add into
+    session.PartialSummary.Writes <- session.PartialSummary.Writes.Add into
 
     make session code [ List.last parts ] into None |> ignore
 
-/// The value in a field of a value; `part`: of an object without further facts. None if it is unknown.
+/// The value in a field of a value; `part`: the part of an object without known fields. None: unknown.
 let rec private held (owner: Value) (field: string) (part: int -> Value) : Value option =
     match owner with
     | Case fields ->
@@ -104,18 +104,18 @@ let rec private held (owner: Value) (field: string) (part: int -> Value) : Value
     | Instance id -> Some(part id)
     | _ -> None
 
-/// Gives the facts about a value of a module to the object that stands for it.
+/// Gives an object the facts of the module value that it stands for.
 let private shape (session: Session) (id: int) (value: Value) : unit =
     match value with
-    | Deferred(blockage, waitsFor) ->
-        session.Describe(id, fun object -> { object with Defers = Some(blockage, waitsFor) })
-    | Case fields -> session.Describe(id, fun object -> { object with Shape = fields })
+    | Deferred(blocking, waitsFor) ->
+        session.Describe(id, fun object -> { object with DeferredBlocking = Some(blocking, waitsFor) })
+    | Case fields -> session.Describe(id, fun object -> { object with KnownFields = fields })
     | Group items ->
         let fields = [ for index, item in List.indexed items -> string index, item ]
-        session.Describe(id, fun object -> { object with Items = Some items; Shape = fields })
+        session.Describe(id, fun object -> { object with Items = Some items; KnownFields = fields })
     | _ -> ()
 
-/// The member of an object that an object expression made, by its full name: a function, or an object that blocks when it is forced.
+/// The member of an object expression's object, by its full name: a function, or an object whose enumeration blocks.
 let ``member`` (session: Session) (at: range) (object: Value) (name: string) : Value option =
     let find (fields: (string * Value) list) =
         fields |> List.tryFind (fst >> (=) name) |> Option.map snd
@@ -123,16 +123,16 @@ let ``member`` (session: Session) (at: range) (object: Value) (name: string) : V
     match object with
     | Case fields -> find fields
     | Instance id ->
-        find session.Objects[id].Shape
+        find session.Objects[id].KnownFields
         |> Option.map (fun value ->
-            let part = session.Part(id, name, Kind.Plain, at, Origin.Part)
+            let part = session.Part(id, name, Kind.Plain, at, Origin.Member)
             shape session part value
             Instance part)
     | _ -> None
 
-/// Gives the facts about it to a part of such an object.
+/// Gives the known facts to a part of such an object.
 let private shapePart (session: Session) (id: int) (part: int) (name: string) : unit =
-    for other, value in session.Objects[id].Shape do
+    for other, value in session.Objects[id].KnownFields do
         if other = name then
             shape session part value
 
@@ -146,13 +146,13 @@ let field
     (initial: string)
     : Value =
     let another () =
-        Instance(session.New(code.Kind, name, code.At, Origin.Part))
+        Instance(session.New(code.Kind, name, code.At, Origin.Member))
 
     held owner name (fun id ->
         if isMutable && code.Kind.IsSingleUse then
             another ()
         else
-            let part = session.Part(id, name, code.Kind, code.At, Origin.Part)
+            let part = session.Part(id, name, code.Kind, code.At, Origin.Member)
 
             shapePart session id part name
 
@@ -167,14 +167,14 @@ let field
 /// Reads a field of a case of a union.
 let content (session: Session) (code: Code) (owner: Value) (name: string) : Value =
     held owner name (fun id -> Instance(session.Part(id, name, code.Kind, code.At, Origin.Element id)))
-    |> Option.defaultWith (fun () -> Instance(session.New(code.Kind, name, code.At, Origin.Part)))
+    |> Option.defaultWith (fun () -> Instance(session.New(code.Kind, name, code.At, Origin.Member)))
 
 /// Reads an item of a tuple.
 let item (session: Session) (code: Code) (tuple: Value) (index: int) : Value =
     match tuple with
     | Group items when index < items.Length -> items[index]
     | Instance id ->
-        let part = session.Part(id, string index, code.Kind, code.At, Origin.Part)
+        let part = session.Part(id, string index, code.Kind, code.At, Origin.Member)
         shapePart session id part (string index)
         Instance part
     | _ -> Unknown
@@ -182,9 +182,9 @@ let item (session: Session) (code: Code) (tuple: Value) (index: int) : Value =
 /// Reads a value of a module, or a static field.
 let readGlobal (session: Session) (code: Code) (name: string) (isMutable: bool) : Value =
     if code.Kind.IsSingleUse && isMutable then
-        Instance(session.New(code.Kind, name, code.At, Origin.Part))
+        Instance(session.New(code.Kind, name, code.At, Origin.Member))
     else
-        let id = session.Part(-1, name, code.Kind, code.At, Origin.Part)
+        let id = session.Part(-1, name, code.Kind, code.At, Origin.Member)
 
         if not isMutable && code.Kind = Kind.Plain then
             match session.SummaryOfValue name with

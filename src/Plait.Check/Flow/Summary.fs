@@ -3,69 +3,70 @@ namespace Plait.Check
 
 open System.Collections.Generic
 
-/// The result of a function, as far as it depends on its parameters: they are the objects of these values, by their
-/// numbers.
+/// The result of a function by its parameters: object N of these values is parameter N.
 type internal Returned =
     {
         Value: Value
-        /// The values that are complete when the returned operation is.
+        /// The completion of the returned operation implies that of these.
         Implies: Value list
-        Gives: Gift
-        /// It is a function that starts an operation when it is called.
+        AwaitResult: AwaitResult
+        /// It is a function that starts an operation.
         IsFunction: bool
-        /// Nothing is lost where the result is dropped.
+        /// Dropping the result loses nothing.
         MayDrop: bool
-        /// It is a collection or the like, and all in it is complete already.
+        /// It is a collection, and all its operations are complete.
         IsComplete: bool
-        /// The class of the object that it is, where it was made of a known one.
+        /// The class of the result, if the function calls a known constructor.
         Class: string option
     }
 
 /// The effects of a call of a function on its parameters, and whether it blocks.
 type internal Summary =
     {
-        /// Parameters that are used up on every path.
+        /// Parameters that every path uses up.
         Consumes: Set<int>
-        /// Parameters that are used up on some path.
+        /// Parameters that some path uses up.
         MayConsume: Set<int>
-        /// Parameters that go where they are not followed.
-        Loses: Set<int>
+        /// Parameters that escape into code that the analysis does not follow.
+        Escapes: Set<int>
         /// Parameters that it calls, on the caller's thread.
         Runs: Set<int>
-        /// Parameters that it calls in the body of an operation, with the builder of that.
+        /// Parameters that it calls in a computation expression, with the builder.
         RunsInside: Map<int, Builder>
-        /// Those of `Runs` that it calls while it holds a lock that belongs to the thread.
+        /// Those of `Runs` that it calls while it holds a lock of the thread.
         RunsLocked: Set<int>
-        /// How many such locks are held behind it, beyond those before it.
+        /// Locks of the thread that it takes and does not release.
         Locks: int
         Returns: Returned
         /// The names of the fields that it writes.
         Writes: Set<string>
         /// It always ends in an exception.
         Raises: bool
-        Blocks: Blockage option
+        Blocks: BlockingCall option
     }
 
-/// What a declaration does with an operation.
+/// The use of an operation at a site.
 [<RequireQualifiedAccess>]
-type internal Handling =
-    /// It blocks until the operation is complete.
+type internal SiteKind =
+    /// The declaration blocks until the operation is complete.
     | Waits
-    /// It goes on, and nothing holds on to the operation.
+    /// The declaration drops the operation.
     | Drops
-    /// It starts the operation while it holds a lock that belongs to the thread.
+    /// The declaration starts the operation while it holds a lock of the thread.
     | Locks
 
-/// A place where operations are handled: the results of functions, and blocks in the same declaration.
-type internal Handled = { How: Handling; Call: Location; Functions: Set<string>; Blocks: Set<Location> }
+/// A call with an operation. `Functions`: the keys of the functions that may have returned it. `Blocks`: the computation expressions of
+/// the declaration that may be it.
+type internal OperationSite =
+    { Kind: SiteKind; Call: Location; Functions: Set<string>; Blocks: Set<Location> }
 
-/// The parts of a summary that are found on the way, and the operations that the declaration handles.
-type internal Draft() =
+/// The part of a summary that the interpretation collects, and the sites of operations.
+type internal PartialSummary() =
     member val Runs: Set<int> = Set.empty with get, set
     member val RunsInside: Map<int, Builder> = Map.empty with get, set
     member val RunsLocked: Set<int> = Set.empty with get, set
     member val Writes: Set<string> = Set.empty with get, set
-    member val Blocks: Blockage option = None with get, set
-    /// The values of which none is complete while it blocks.
+    member val Blocks: BlockingCall option = None with get, set
+    /// It blocks only while each of these is incomplete.
     member val BlocksFor: Value list = [] with get, set
-    member val Handled = HashSet<Handled>()
+    member val Sites = HashSet<OperationSite>()

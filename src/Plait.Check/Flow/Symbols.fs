@@ -1,5 +1,4 @@
-// Names and types of the compiler's symbols: the names under which the table and declarations are found, and the
-// kinds of types.
+// Names and types of the compiler's symbols: the names in the table and of declarations, and the kinds of types.
 namespace Plait.Check
 
 open System
@@ -8,7 +7,7 @@ open System.Collections.Generic
 
 open FSharp.Compiler.Symbols
 
-/// Names by which the table and declarations are found.
+/// Names for the table and for declarations.
 module internal Symbol =
     let private withoutArity (name: string) : string =
         if name.Contains '`' then
@@ -22,7 +21,7 @@ module internal Symbol =
         | Some name -> withoutArity name
         | None -> withoutArity entity.CompiledName
 
-    /// The last part of a name; that of an extension member has its type before a dot.
+    /// The last part of a name; an extension member's has the name of its type before a dot.
     let lastPart (name: string) : string =
         // ..ctor
         let dot = name.TrimStart('.').LastIndexOf '.'
@@ -78,10 +77,10 @@ module internal Symbol =
         let joined = String.concat "," types
         $"{full symbol}({joined})"
 
-    /// The key of a value that is a function, where it is called.
+    /// The key of a function value.
     let applied (key: string) : string = key + " applied"
 
-    /// Whether it is a function of the operating system.
+    /// Whether it is an external function.
     let isForeign (symbol: FSharpMemberOrFunctionOrValue) : bool =
         symbol.Attributes
         |> Seq.exists (fun attribute -> attribute.AttributeType.CompiledName = "DllImportAttribute")
@@ -90,8 +89,8 @@ module internal Symbol =
     let slot (signature: FSharpAbstractSignature) : string =
         $"{entity signature.DeclaringType.TypeDefinition}.{lastPart signature.Name}"
 
-    /// The names of the abstract members that a member implements, as `full` has them, without those of libraries: a call of Stream.Write
-    /// is not one of the only stream in the check.
+    /// The names of the abstract members that a member implements, as `full` has them; none of libraries: a call of
+    /// Stream.Write is not a call of the only stream in the check.
     let implemented (symbol: FSharpMemberOrFunctionOrValue) : string list =
         if not symbol.IsOverrideOrExplicitInterfaceImplementation then
             []
@@ -108,7 +107,7 @@ module internal Symbol =
             with _ ->
                 []
 
-    /// Any number without a fraction that an int can be.
+    /// The value of any integer constant that fits into an int.
     let (|WholeNumber|_|) (constant: obj | null) : int option =
         let code = Convert.GetTypeCode constant
 
@@ -124,13 +123,13 @@ module internal Symbol =
             (fun symbol -> HashCode.Combine(symbol.LogicalName, symbol.DeclarationLocation))
             (fun a b -> a.Equals b)
 
-    /// The same for members of libraries, which have no place, but a type.
+    /// The same for members of libraries: these have a type instead of a place.
     let byOwner: IEqualityComparer<FSharpMemberOrFunctionOrValue> =
         HashIdentity.FromFunctions
             (fun symbol -> HashCode.Combine(symbol.LogicalName, symbol.DeclaringEntity))
             (fun a b -> a.Equals b)
 
-/// The kinds of types. One serves a project; names are kept, because most expressions ask for one.
+/// The kinds of types. One instance serves a project; it caches names, because most expressions ask for one.
 type internal Kinds(table: EffectTable) =
     let names = Dictionary<FSharpEntity, string>(HashIdentity.Structural)
     let kinds = Dictionary<FSharpEntity, Kind>(HashIdentity.Structural)
@@ -260,12 +259,12 @@ type internal Kinds(table: EffectTable) =
             Kind.Plain, false
 
     /// Whether it is the type of lists or arrays.
-    member _.IsKept(ty: FSharpType) : bool =
+    member _.IsMaterialized(ty: FSharpType) : bool =
         isOf
             (fun entity -> entity.IsArrayType || nameOf entity = "Microsoft.FSharp.Collections.FSharpList")
             ty
 
-    member _.GivesValue(ty: FSharpType) : bool =
+    member _.HasResult(ty: FSharpType) : bool =
         try
             givesValue ty
         with _ ->
@@ -295,7 +294,7 @@ type internal Kinds(table: EffectTable) =
 
         ty.HasTypeDefinition && nameOf ty.TypeDefinition = "Microsoft.FSharp.Control.FSharpAsync"
 
-    /// Whether only code that builds state machines by hand handles values of this type.
+    /// Whether only state machines that are written by hand handle values of this type.
     member _.IsOfMachine(ty: FSharpType) : bool = isOfMachine ty
 
     /// Whether the expression is a stream in memory.
@@ -314,5 +313,5 @@ type internal Kinds(table: EffectTable) =
     /// Whether values of this type may only be on the stack: a Span, a byref.
     member _.IsOnlyOnStack(ty: FSharpType) : bool = isOf isOnlyOnStack ty
 
-    /// The files that declare types which may be used once: their own code makes these values, and is not judged.
+    /// The files that declare single-use types: their own code makes these values, and rules do not judge it.
     member _.Own: string seq = own

@@ -1,10 +1,9 @@
-// Uses of values: used up, dropped, or put where they are not followed. Emits UsedAgain, UsedInCold, Dropped and
-// Stored.
+// Uses of values: used up, dropped, or escaped. Emits UsedAgain, UsedInColdBody, Dropped and Stored.
 module internal Plait.Check.Uses
 
 open FSharp.Compiler.Text
 
-/// `isOneOf`: on this path it may be another object that is used.
+/// `isOneOf`: on this path the used object may be another one.
 let private consumeObject
     (session: Session)
     (scope: Scope)
@@ -15,20 +14,20 @@ let private consumeObject
     =
     let fact = session.Fact id
     let object = session.Objects[id]
-    let use' = { At = at; How = how; Trail = scope.Trail }
+    let use' = { At = at; How = how; Path = scope.Path }
 
-    if not fact.IsLost then
+    if not fact.HasEscaped then
         match scope.Cold with
-        | Some(builder, first) when id < first -> session.Emit(UsedInCold(object, at, builder))
+        | Some(builder, first) when id < first -> session.Emit(UsedInColdBody(object, at, builder))
         | _ -> ()
 
         match List.tryLast fact.Uses with
-        // where it is one of several, the path that used it may be one on which it is another
+        // if it is one of several, the path with the other use may have had another one
         | Some _ when isOneOf && not fact.IsCertain -> ()
         | Some earlier ->
-            let isCertain = fact.IsCertain && id >= scope.DoubtBelow && not isOneOf
-            let isNextTurn = earlier.At = at && scope.IsNextTurn
-            session.Emit(UsedAgain(object, earlier, use', isCertain, isNextTurn))
+            let isCertain = fact.IsCertain && id >= scope.UncertainBelow && not isOneOf
+            let isNextIteration = earlier.At = at && scope.IsNextIteration
+            session.Emit(UsedAgain(object, earlier, use', isCertain, isNextIteration))
         | None -> ()
 
     session.Change(
@@ -41,7 +40,7 @@ let private consumeObject
                     else
                         use' :: fact.Uses
                 IsCertain = true
-                IsKept = true
+                IsObserved = true
             }
     )
 
@@ -51,7 +50,7 @@ let private consumeObject
 let rec consume (session: Session) (scope: Scope) (value: Value) (at: range) (how: string) : unit =
     match value with
     | Instance id when session.Objects[id].Kind.IsSingleUse -> consumeObject session scope id at how false
-    | Instance _ -> session.Keep value
+    | Instance _ -> session.Observe value
     | Group values ->
         for value in values do
             consume session scope value at how
@@ -68,75 +67,75 @@ let rec consume (session: Session) (scope: Scope) (value: Value) (at: range) (ho
             ]
     | _ -> ()
 
-/// Notes the uses, at a place, of the operations that are complete when a value is.
-let note (session: Session) (how: Handling) (at: range) (value: Value) : unit =
-    let makers =
+/// Notes a site of the operations that complete with a value.
+let note (session: Session) (kind: SiteKind) (at: range) (value: Value) : unit =
+    let producers =
         [
             for id in session.ImpliedBy value do
                 if session.Objects[id].Kind <> Kind.Plain && not (session.IsComplete id) then
-                    yield! Option.toList session.Objects[id].Maker
+                    yield! Option.toList session.Objects[id].Producer
         ]
 
-    if session.State.IsAlive && not makers.IsEmpty then
+    if session.State.IsAlive && not producers.IsEmpty then
         let functions =
             [
-                for maker in makers do
-                    match maker with
-                    | Maker.Function key -> key
-                    | Maker.Block _ -> ()
+                for producer in producers do
+                    match producer with
+                    | Producer.Function key -> key
+                    | Producer.Block _ -> ()
             ]
 
         let blocks =
             [
-                for maker in makers do
-                    match maker with
-                    | Maker.Block code -> Ranges.location (Code.extent code)
-                    | Maker.Function _ -> ()
+                for producer in producers do
+                    match producer with
+                    | Producer.Block code -> Ranges.location (Code.extent code)
+                    | Producer.Function _ -> ()
             ]
 
-        session.Draft.Handled.Add
-            { How = how; Call = Ranges.location at; Functions = set functions; Blocks = set blocks }
+        session.PartialSummary.Sites.Add
+            { Kind = kind; Call = Ranges.location at; Functions = set functions; Blocks = set blocks }
         |> ignore
 
-/// A value is dropped: operations that run in it and that nothing holds on to are lost. `by`: the code that drops it, where one
-/// with a name is reported.
+/// Drops a value: the code loses the running operations in it, unless it observed them. `by`: the code that drops it;
+/// an operation with a name is reported there.
 let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: string) : unit =
     let isFree (id: int) =
         let fact = session.Fact id
-        not (fact.IsKept || fact.IsLost)
+        not (fact.IsObserved || fact.HasEscaped)
 
     let rec operations (value: Value) : int list =
         match value with
         | Instance id when session.Objects[id].Kind <> Kind.Plain -> [ id ]
-        | Instance id when isFree id -> session.Objects[id].Holds
-        // a function that would start an operation
-        | Function { Parameters = [ _ ]; Given = []; Body = body } when
+        | Instance id when isFree id -> session.Objects[id].ElementOperations
+        // a function that starts an operation
+        | Function { Parameters = [ _ ]; Applied = []; Body = body } when
             body.Kind <> Kind.Plain && how = "ignored"
             ->
-            let id = session.New(Kind.Cold, "", by, Origin.Made)
+            let id = session.New(Kind.Cold, "", by, Origin.Created)
             session.Describe(id, fun made -> { made with IsFunction = true })
             [ id ]
         | Group values -> List.collect operations values
-        // one of several ways made it
+        // one of several paths created it
         | OneOf values -> values |> List.collect operations |> List.truncate 1
         | _ -> []
 
     for id in operations value do
         let object = session.Objects[id]
 
-        if object.Origin = Origin.Made && isFree id && not (session.IsComplete id) then
-            note session Handling.Drops by (Instance id)
-            session.Keep(Instance id)
-            session.Leave(id, object.From, by)
+        if object.Origin = Origin.Created && isFree id && not (session.IsComplete id) then
+            note session SiteKind.Drops by (Instance id)
+            session.Observe(Instance id)
+            session.Detach(id, object.DependsOn, by)
             let at = if object.Name = "" then object.At else by
             session.Emit(Dropped(object, at, how, scope.Builder))
 
-/// A value is kept where it is not followed.
+/// The value escapes, and is stored in `into`.
 let store (session: Session) (at: range) (into: string) (value: Value) : unit =
     for id in Value.objects value do
         let object = session.Objects[id]
 
-        if object.Kind.IsSingleUse && not (session.IsComplete id || (session.Fact id).IsLost) then
+        if object.Kind.IsSingleUse && not (session.IsComplete id || (session.Fact id).HasEscaped) then
             session.Emit(Stored(object, at, into))
 
-    session.Lose value
+    session.Escape value

@@ -3,48 +3,48 @@ namespace Plait.Check
 
 open FSharp.Compiler.Text
 
-/// Where an object comes from.
+/// The origin of an object.
 [<RequireQualifiedAccess>]
 type Origin =
-    /// Made by a call or a computation expression that is evaluated here.
-    | Made
-    /// The declaration's parameter with this number.
+    /// A call or a computation expression here created it.
+    | Created
+    /// The parameter with this number.
     | Parameter of int
     /// An element of a collection, or the content of an option.
     | Element of owner: int
-    /// The element of a collection at some place.
+    /// The element of a collection at an index.
     | Indexed of owner: int
     /// A field, property or global value.
-    | Part
+    | Member
     /// The result of awaiting.
     | Awaited
 
-/// The checked code that made an operation.
+/// The checked code that created an operation.
 [<RequireQualifiedAccess>]
-type Maker =
-    /// A function with this key, which returned it.
+type Producer =
+    /// The function with this key returned it.
     | Function of key: string
-    /// Braces with this code.
+    /// A computation expression with this body.
     | Block of Code
 
-/// How code blocks the thread that runs it.
-type Blockage =
+/// A call that blocks the thread, and the path to it.
+type BlockingCall =
     {
-        /// The way to the call that blocks.
-        Way: PathStep list
-        /// It blocks only while none of these parameters is complete; empty: always.
-        While: Set<int>
-        /// The call that blocks waits for something short.
+        /// The calls from the declaration to the blocking one.
+        Path: PathStep list
+        /// It blocks only while each of these parameters is incomplete; empty: always.
+        WhileIncomplete: Set<int>
+        /// The wait is short: a file, a lock that is held for a few instructions.
         IsShort: bool
-        /// It is that of all members in the check that implement an abstract one.
-        IsOfAll: bool
+        /// The call is of an abstract member, and all its implementations in the check block.
+        IsOfAllImplementations: bool
     }
 
 /// Two objects, the one with the lower number first.
 type Pair = (struct (int * int))
 
-/// The facts that a path adds.
-type Knowledge =
+/// The facts that hold on one path.
+type PathFacts =
     {
         Complete: Set<int>
         /// Pairs of names for one task.
@@ -62,102 +62,101 @@ type Value =
     /// A case of a union or a record: the values of its fields, by the names for reading them.
     | Case of fields: (string * Value) list
     | Test of Condition
-    /// The TaskStatus of a value, as it was at this read of it; none for one in another function.
+    /// The TaskStatus of a value at a read of it; None: another function read it.
     | Status of Value * read: int option
     | OneOf of Value list
-    /// In the result of a function: a task that is complete, and one of these or of unknown ones.
-    | Ended of Value list
-    /// In the result of a function: the part with this name of a value, or of a module.
-    | Held of owner: Value option * name: string * kind: Kind
-    /// The number of a task in a collection: of the one that was complete first.
-    | FoundAt of FirstIndex
-    /// In the result of a function: a function, a sequence or a lazy value that blocks when it is called or forced, while none
-    /// of these is complete.
-    | Deferred of Blockage * waitsFor: Value list
+    /// In the result of a function: a completed task, one of these; empty: not known which.
+    | CompletedTask of Value list
+    /// In the result of a function: the member with this name of a value; None: of a module.
+    | AccessPath of owner: Value option * name: string * kind: Kind
+    /// The index, in a collection, of the task that completed first.
+    | CompletedAt of CompletedIndex
+    /// In the result of a function: a function, a sequence or a lazy value. Calling or forcing it blocks while each of these is
+    /// incomplete.
+    | Deferred of BlockingCall * waitsFor: Value list
 
-and FirstIndex =
+and CompletedIndex =
     {
         First: Value
         Of: Value
-        /// The meaning of the numbers, if it is known: -1 for no task, if none may have been complete in time.
-        Numbered: (int * Value) list
+        /// The task of each index; -1 is a timeout. Empty: not known.
+        ByIndex: (int * Value) list
     }
 
-and Closure = { Parameters: Variable list; Given: Value list; Body: Code }
+and Closure = { Parameters: Variable list; Applied: Value list; Body: Code }
 
-/// The fact that a test gives.
+/// The facts that follow from a test.
 and Condition =
-    /// True only where the value is complete. One that is asked when there are so many objects is false only where it is not
-    /// complete then.
+    /// True: the value is complete. `asked`: the number of objects at the test; then false means incomplete at that point.
     | Complete of Value * asked: int option
-    /// True where the status of the value, at this read of it, is one of these numbers.
+    /// True: the status of the value at this read is one of these numbers.
     | StatusIn of Value * read: int * statuses: int list
-    /// True where both are one task.
+    /// True: both are one task.
     | Same of Value * Value
-    /// Where it is false, these are not known to be complete: a wait for them may have ended before they did.
+    /// False: a wait for the value timed out, so the value may be incomplete.
     | WaitedFor of Value
-    | Opposite of Condition
+    | Not of Condition
     | Always of bool
-    /// The facts where it is true and where it is false; None where it never is.
-    | Told of whenTrue: Knowledge option * whenFalse: Knowledge option
+    /// The facts if it is true and if it is false; None: it never is.
+    | Refines of whenTrue: PathFacts option * whenFalse: PathFacts option
 
 /// The result of awaiting an operation.
 [<RequireQualifiedAccess>]
-type Gift =
-    | Anything
-    /// A task that is complete: one of these, or of unknown ones where there is none.
-    | Winner of int list
-    | Known of Value
-    /// A case of a union, which holds it in this field.
-    | In of field: string * Gift
-    /// An operation that runs already and ends when this one does.
-    | Run of Value * Gift
+type AwaitResult =
+    | Unknown
+    /// A completed task: one of these; empty: not known which.
+    | CompletedTask of int list
+    | Value of Value
+    /// A case of a union with the result in this field.
+    | InField of field: string * AwaitResult
+    /// An operation that runs already and ends with this one.
+    | Operation of Value * AwaitResult
 
-/// A value with an identity: an operation, or anything that operations are found in.
+/// A value with an identity: an operation, or an object with operations inside.
 type Instance =
     {
         Id: int
         Kind: Kind
-        /// Awaiting it gives something.
-        GivesValue: bool
-        /// Empty for one without a name.
+        /// Its await has a result other than unit.
+        HasResult: bool
+        /// Empty: it has none.
         Name: string
-        /// Where it was made or bound.
+        /// The code that created or bound it.
         At: range
         Origin: Origin
-        /// The effect that made it, where that matters: a conversion between Task and Async, a switch of threads.
-        Made: Effect option
-        Maker: Maker option
-        /// Nothing is lost where it is dropped.
+        /// The effect of the call that created it, for a conversion between Task and Async, a lock or a switch of threads.
+        CreatedBy: Effect option
+        Producer: Producer option
+        /// Dropping it loses nothing.
         MayDrop: bool
-        /// The objects that it was made with, and needs until it ends.
-        From: Set<int>
+        /// The objects that it was created with and uses until it ends.
+        DependsOn: Set<int>
         /// The result of awaiting it.
-        Gives: Gift
-        /// The elements of a collection that was written out.
+        AwaitResult: AwaitResult
+        /// The elements of a collection literal.
         Items: Value list option
-        /// Operations that a function made for its elements, where it is a collection or the like.
-        Holds: int list
-        /// A collection, or an option, of the elements for which a function was true: the test that there is one.
-        IsSome: Condition option
-        /// It is a function, which starts an operation when it is called.
+        /// For a collection: the operations that a function created for its elements.
+        ElementOperations: int list
+        /// For a filtered collection or option: the facts that follow if it is not empty.
+        NonEmptyWhen: Condition option
+        /// It is a function that starts an operation.
         IsFunction: bool
-        /// A sequence or a lazy value, which uses the objects that it was made with when it is forced.
-        IsLater: bool
-        /// It is the one of these tasks that was complete first.
-        Among: int list
-        /// All that is done with it is to await it, by the name that it is bound to.
+        /// It is a sequence or a lazy value: forcing it uses the objects that it was created with.
+        IsLazy: bool
+        /// It is the first of these tasks that completed.
+        FirstOf: int list
+        /// The code only awaits it, by its name.
         IsOnlyAwaited: bool
-        /// The class that it was made of.
+        /// Its class, if the check has the constructor call.
         Class: string option
-        /// The fields of a value of a module, as far as they are known.
-        Shape: (string * Value) list
-        /// A function, a sequence or a lazy value: how it blocks when it is called or forced, while none of these is complete.
-        Defers: (Blockage * Value list) option
+        /// The known fields of a value of a module.
+        KnownFields: (string * Value) list
+        /// For a function, a sequence or a lazy value: its call or its enumeration blocks so while each of these is incomplete.
+        DeferredBlocking: (BlockingCall * Value list) option
     }
 
 module Value =
-    /// The objects that a value may be.
+    /// The objects that a value may stand for.
     let rec objects (value: Value) : int list =
         match value with
         | Instance id -> [ id ]
@@ -167,15 +166,14 @@ module Value =
         | _ -> []
 
     /// The facts of an unknown test.
-    let nothingTold =
+    let noRefinement =
         let nothing = Some { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
 
-        Told(nothing, nothing)
+        Refines(nothing, nothing)
 
     let pair (a: int) (b: int) : Pair = struct (min a b, max a b)
 
-    /// The value with other objects in the places of its own, asked when there are `now` objects; an object without
-    /// one becomes unknown.
+    /// Replaces the objects of a value; Unknown replaces a value with an unknown object. `now`: the number of objects.
     let rec map (now: int) (other: int -> Value) (value: Value) : Value =
         match value with
         | Instance id -> other id
@@ -189,35 +187,30 @@ module Value =
             match List.map (map now other) values with
             | values when List.contains Unknown values -> Unknown
             | values -> OneOf values
-        | Ended values ->
+        | CompletedTask values ->
             match List.map (map now other) values with
-            | values when List.contains Unknown values -> Ended []
-            | values -> Ended values
-        | Held(owner, name, kind) ->
+            | values when List.contains Unknown values -> CompletedTask []
+            | values -> CompletedTask values
+        | AccessPath(owner, name, kind) ->
             match Option.map (map now other) owner with
             | Some Unknown -> Unknown
-            | owner -> Held(owner, name, kind)
+            | owner -> AccessPath(owner, name, kind)
         | Test condition -> Test(mapCondition now other condition)
         | Status(value, _) ->
             match map now other value with
             | Unknown -> Unknown
             | value -> Status(value, None)
-        | FoundAt place ->
+        | CompletedAt place ->
             match map now other place.First with
             | Unknown -> Unknown
             | first ->
-                let numbered =
-                    [ for number, value in place.Numbered -> number, map now other value ]
+                let numbered = [ for number, value in place.ByIndex -> number, map now other value ]
 
                 let isKnown = numbered |> List.forall (fun (_, value) -> value <> Unknown)
 
-                FoundAt
-                    {
-                        First = first
-                        Of = map now other place.Of
-                        Numbered = if isKnown then numbered else []
-                    }
-        | Deferred(blockage, waitsFor) -> Deferred(blockage, List.map (map now other) waitsFor)
+                CompletedAt
+                    { First = first; Of = map now other place.Of; ByIndex = if isKnown then numbered else [] }
+        | Deferred(blocking, waitsFor) -> Deferred(blocking, List.map (map now other) waitsFor)
         | Unknown
         | Function _ -> Unknown
 
@@ -230,77 +223,77 @@ module Value =
         let pairs (pairs: Set<Pair>) =
             pairs |> Seq.choose (fun struct (a, b) -> Option.map2 pair (one a) (one b)) |> Set.ofSeq
 
-        let knowledge (knowledge: Knowledge) =
+        let pathFacts (pathFacts: PathFacts) =
             {
-                Complete = knowledge.Complete |> Seq.choose one |> Set.ofSeq
-                Same = pairs knowledge.Same
-                Different = pairs knowledge.Different
+                Complete = pathFacts.Complete |> Seq.choose one |> Set.ofSeq
+                Same = pairs pathFacts.Same
+                Different = pairs pathFacts.Different
             }
 
         match condition with
         | Complete(value, asked) ->
             match map now other value with
-            | Unknown -> nothingTold
+            | Unknown -> noRefinement
             | value -> Complete(value, asked |> Option.map (fun _ -> now))
-        | StatusIn _ -> nothingTold
+        | StatusIn _ -> noRefinement
         | Same(a, b) ->
             match map now other a, map now other b with
             | Unknown, _
-            | _, Unknown -> nothingTold
+            | _, Unknown -> noRefinement
             | a, b -> Same(a, b)
         | WaitedFor value ->
             match map now other value with
-            | Unknown -> nothingTold
+            | Unknown -> noRefinement
             | value -> WaitedFor value
-        | Opposite condition ->
+        | Not condition ->
             match mapCondition now other condition with
-            | Told _ as condition when condition = nothingTold -> condition
-            | condition -> Opposite condition
+            | Refines _ as condition when condition = noRefinement -> condition
+            | condition -> Not condition
         | Always _ -> condition
-        | Told(whenTrue, whenFalse) ->
-            // a set of objects has no place for parts of others
-            let held (told: Knowledge option) =
+        | Refines(whenTrue, whenFalse) ->
+            // a set of ids cannot have an access path
+            let held (facts: PathFacts option) =
                 [
-                    for id in told |> Option.map _.Complete |> Option.defaultValue Set.empty do
+                    for id in facts |> Option.map _.Complete |> Option.defaultValue Set.empty do
                         match other id with
-                        | Held _ as part -> part
+                        | AccessPath _ as part -> part
                         | _ -> ()
                 ]
 
             match held whenTrue, held whenFalse with
-            | [], [] -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
-            | [], parts -> Opposite(Complete(Group parts, None))
+            | [], [] -> Refines(Option.map pathFacts whenTrue, Option.map pathFacts whenFalse)
+            | [], parts -> Not(Complete(Group parts, None))
             | parts, _ -> Complete(Group parts, None)
 
-    /// The condition with other values in the places of its own.
+    /// Replaces the values of a condition.
     let rec inCondition (other: Value -> Value) (condition: Condition) : Condition =
         match condition with
         | Complete(value, asked) -> Complete(other value, asked)
         | StatusIn(value, read, statuses) -> StatusIn(other value, read, statuses)
         | Same(a, b) -> Same(other a, other b)
         | WaitedFor value -> WaitedFor(other value)
-        | Opposite condition -> Opposite(inCondition other condition)
+        | Not condition -> Not(inCondition other condition)
         | Always _
-        | Told _ -> condition
+        | Refines _ -> condition
 
-module Gift =
-    /// Its result with other objects in the places of its own: values, operations that end with others, and tasks of
-    /// which one was first.
+module AwaitResult =
+    /// Replaces the objects of a result: values, operations that end with others, and the tasks of which one completed first.
     let rec map
         (value: Value -> Value)
         (operation: Value -> Value)
         (among: int list -> int list)
-        (gift: Gift)
-        : Gift =
-        match gift with
-        | Gift.Anything -> gift
-        | Gift.Winner tasks -> Gift.Winner(among tasks)
-        | Gift.Known known ->
+        (awaited: AwaitResult)
+        : AwaitResult =
+        match awaited with
+        | AwaitResult.Unknown -> awaited
+        | AwaitResult.CompletedTask tasks -> AwaitResult.CompletedTask(among tasks)
+        | AwaitResult.Value known ->
             match value known with
-            | Unknown -> Gift.Anything
-            | known -> Gift.Known known
-        | Gift.In(field, gift) ->
-            match map value operation among gift with
-            | Gift.Anything -> Gift.Anything
-            | gift -> Gift.In(field, gift)
-        | Gift.Run(run, gift) -> Gift.Run(operation run, map value operation among gift)
+            | Unknown -> AwaitResult.Unknown
+            | known -> AwaitResult.Value known
+        | AwaitResult.InField(field, awaited) ->
+            match map value operation among awaited with
+            | AwaitResult.Unknown -> AwaitResult.Unknown
+            | awaited -> AwaitResult.InField(field, awaited)
+        | AwaitResult.Operation(run, awaited) ->
+            AwaitResult.Operation(operation run, map value operation among awaited)

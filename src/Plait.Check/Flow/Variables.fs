@@ -1,7 +1,7 @@
 // Variables: their values, and whether code reads them.
 module internal Plait.Check.Variables
 
-/// Gives an object without a name the one of a variable in the source.
+/// Gives an object without a name the name of a variable.
 let private name (session: Session) (variable: Variable) (value: Value) : unit =
     match value with
     | Instance id when not variable.IsGenerated && session.Objects[id].Name = "" ->
@@ -10,12 +10,12 @@ let private name (session: Session) (variable: Variable) (value: Value) : unit =
             fun object ->
                 { object with
                     Name = variable.Name
-                    At = if object.Origin = Origin.Made then object.At else variable.At
+                    At = if object.Origin = Origin.Created then object.At else variable.At
                 }
         )
     | _ -> ()
 
-/// Values that may be used once, of which each way made one, as the one value that a variable has.
+/// The single-use values of several paths as one object, the value of a variable.
 let private oneOf (session: Session) (variable: Variable) (values: Value list) : Value =
     let isOwn (value: Value) =
         match value with
@@ -24,20 +24,20 @@ let private oneOf (session: Session) (variable: Variable) (values: Value list) :
             let fact = session.Fact id
 
             object.Kind.IsSingleUse
-            && object.Origin = Origin.Made
+            && object.Origin = Origin.Created
             && object.Name = ""
             && fact.Uses.IsEmpty
-            && not fact.IsLost
+            && not fact.HasEscaped
         | _ -> false
 
     if variable.IsMutable || not (List.forall isOwn values) then
         OneOf values
     else
-        let id = session.New(variable.Kind, "", variable.At, Origin.Made)
+        let id = session.New(variable.Kind, "", variable.At, Origin.Created)
         let from = session.Needs values
-        session.Describe(id, fun made -> { made with From = from })
+        session.Describe(id, fun made -> { made with DependsOn = from })
         session.Implies(id, values)
-        List.iter session.Keep values
+        List.iter session.Observe values
 
         if session.AreComplete values then
             session.Complete(Instance id)
@@ -80,8 +80,8 @@ let read (session: Session) (scope: Scope) (variable: Variable) : Value =
 
     value
 
-/// Binds a variable to the value of some code, and interprets the body behind. A value that the body never reads is
-/// dropped.
+/// Binds a variable to the value of some code, and interprets the body after it. If the body never reads the value, it
+/// is dropped.
 let bindIn
     (session: Session)
     (scope: Scope)
@@ -107,7 +107,7 @@ let bindIn
     then
         Uses.drop session scope bound code.At "never looked at"
 
-    // an item of a pattern that has no name
+    // an item of a pattern without a name
     match value with
     | Group items when variable.IsGenerated && session.State.IsAlive ->
         let read = Code.itemsRead variable body

@@ -8,10 +8,10 @@ open Plait.Common
 // Its places are those of source files.
 open Plait.Check
 
-/// A place: lines and columns count from one, columns in UTF-16 code units; the end is behind the last character.
+/// A place: lines and columns count from one, columns in UTF-16 code units; the end is after the last character.
 type PlaceJson =
     {
-        /// Relative to the root, with slashes; whole when it lies elsewhere.
+        /// Relative to the root, with slashes; the whole path if it is outside.
         File: string
         Line: int
         Column: int
@@ -19,7 +19,7 @@ type PlaceJson =
         EndColumn: int
     }
 
-/// A step of the way to a finding.
+/// A step of the path to a finding.
 type StepJson = { Place: PlaceJson; Says: string }
 
 /// A replacement of a place by a text.
@@ -43,7 +43,7 @@ type FindingJson =
     }
 
 /// A fix that was not applied.
-type LeftJson = { Rule: string; Place: PlaceJson; Why: string }
+type UnappliedFixJson = { Rule: string; Place: PlaceJson; Why: string }
 
 /// A project that could not be loaded.
 type UnloadedJson = { File: string; Why: string }
@@ -62,20 +62,20 @@ type CheckJson =
         Suppressed: FindingJson list
         /// Findings that are in the baseline.
         Known: FindingJson list
-        /// How many findings of the baseline are gone.
+        /// The number of baseline entries without a finding.
         Gone: int
-        /// Findings below the least severity, which are not listed.
+        /// The number of findings below the least severity; they are not listed.
         Hidden: int
-        /// How many fixes were applied.
+        /// The number of applied fixes.
         Fixed: int
-        NotFixed: LeftJson list
+        NotFixed: UnappliedFixJson list
         Coverage: Coverage
         Unloaded: UnloadedJson list
-        /// It was stopped: the findings are those until then, and these projects were not read.
+        /// The check was stopped: the findings are those so far, and these projects were not read.
         Stopped: bool
         Unread: string list
         Notes: string list
-        /// All that was waited for.
+        /// All waits included.
         Milliseconds: float
     }
 
@@ -124,7 +124,7 @@ module FindingsJson =
             outcome.Fixes
             |> List.choose (function
                 | Applied _ -> None
-                | Left(finding, why) ->
+                | NotApplied(finding, why) ->
                     Some { Rule = finding.Rule; Place = place root finding.Location; Why = why })
 
         let json =

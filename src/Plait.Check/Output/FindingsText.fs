@@ -1,5 +1,5 @@
-// A check as text for the terminal: the findings by file with their source lines, the way to each and its remedy; a
-// table by rule; and always the amount of checked code.
+// A check as text for the terminal: the findings by file, with their source lines, paths and remedies; a table by rule;
+// and always the amount of checked code.
 module Plait.Check.FindingsText
 
 open System
@@ -14,7 +14,7 @@ let private kindOf (severity: Severity) =
     | Severity.Info -> LineKind.Doubtful
     | Severity.Hint -> LineKind.Plain
 
-/// Columns from which a source line that is too long is shown, so that column `at` (from nought) is seen.
+/// The columns of a source line that fit, with column `at` (from 0) among them.
 let private from (room: int) (length: int) (at: int) =
     if length <= room || at < room - 8 then
         0
@@ -49,7 +49,7 @@ let private sourceLines width (sources: Sources) (place: Location) =
             String(' ', gutter.Length - 2) + "| " + String(' ', start - first) + String('^', carets)
         ]
 
-/// Lines behind a label; those after the first stand under its text.
+/// Lines after a label; the later ones are indented below its text.
 let private labelled width (label: string) (text: string) =
     Wrap.within width (String(' ', label.Length)) (Printable.line text)
     |> List.mapi (fun at line -> if at = 0 then label + line.Substring label.Length else line)
@@ -168,7 +168,7 @@ let private fixes width root (outcome: CheckResult) =
         outcome.Fixes
         |> List.filter (function
             | Applied _ -> true
-            | Left _ -> false)
+            | NotApplied _ -> false)
 
     [
         if not applied.IsEmpty then
@@ -178,7 +178,7 @@ let private fixes width root (outcome: CheckResult) =
         for fix in outcome.Fixes do
             match fix with
             | Applied _ -> ()
-            | Left(finding, why) ->
+            | NotApplied(finding, why) ->
                 let where =
                     $"{Locations.shown root finding.Location.File}:{finding.Location.Line} {finding.Rule}"
 
@@ -209,8 +209,8 @@ let private leftOut width (outcome: CheckResult) =
     |> List.collect (fun sentence -> Wrap.within width "" sentence)
     |> List.map (fun line -> LineKind.Plain, line)
 
-/// The lines, of at most `width` columns where words allow it. Paths are shown relative to `root`. `isShown`: the finding was shown
-/// before, and is counted only.
+/// The lines, of at most `width` columns if words allow it. Paths are relative to `root`. `isShown`: whether a finding
+/// was shown before; then it is only counted.
 let lines
     (width: int)
     (root: string)
@@ -250,7 +250,7 @@ let shortFindings (root: string) (findings: Finding list) : (LineKind * string) 
                 $"{file}:{place.Line}:{place.Column}: {Word.ofCase finding.Severity} {finding.Rule}: {finding.Message}"
     ]
 
-/// The same as `lines` in a line for each finding, and one closing line.
+/// The same as `lines`, in one line for each finding and one closing line.
 let short (root: string) (isShown: Finding -> bool) (outcome: CheckResult) : (LineKind * string) list =
     let counted = Locations.counted
     let coverage = outcome.Coverage

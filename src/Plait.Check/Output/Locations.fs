@@ -4,7 +4,7 @@ module internal Plait.Check.Locations
 open System
 open System.IO
 
-/// The path of a file relative to a folder, with slashes; whole when it lies elsewhere.
+/// The path of a file relative to a folder, with slashes; the whole path if it is outside.
 let shown (root: string) (file: string) : string =
     let relative = Path.GetRelativePath(root, file)
 
@@ -17,7 +17,7 @@ let shown (root: string) (file: string) : string =
     else
         relative.Replace('\\', '/')
 
-/// The same as a URI: None where the file does not lie in the folder.
+/// The same as a URI; None: the file is outside of the folder.
 let tryUri (root: string) (file: string) : string option =
     match shown root file with
     | path when path = file -> None

@@ -9,7 +9,7 @@ open System.Text
 open System.Text.Json
 open System.Text.Json.Nodes
 
-/// The name that stands for the folder that URIs are relative to.
+/// SARIF's name for the folder that URIs are relative to.
 [<Literal>]
 let private Root = "%SRCROOT%"
 
@@ -41,11 +41,11 @@ let private sentence (said: string) =
 let private level (severity: Severity) =
     match severity with
     | Severity.Warning -> "warning"
-    // SARIF has nothing below a note that users are shown.
+    // SARIF shows users nothing below a note.
     | Severity.Info
     | Severity.Hint -> "note"
 
-/// The page of a rule, as it lies in the package.
+/// The page of a rule, from the package.
 let private page (rule: RuleInfo) = $"docs/rules/{rule.Code}.md"
 
 /// The page beside the tool: in the folder of the package, or of the repository.
@@ -59,7 +59,7 @@ let private pageFile (rule: RuleInfo) : string option =
 
     search (Path.TrimEndingDirectorySeparator AppContext.BaseDirectory)
 
-/// The repository that this program was built from, where that has an address.
+/// The repository that this program was built from; None: it has no address.
 let repository: string option =
     Assembly.GetExecutingAssembly().GetCustomAttributes<AssemblyMetadataAttribute>()
     |> Seq.tryPick (fun one ->
@@ -68,14 +68,14 @@ let repository: string option =
             Some(url.TrimEnd '/')
         | _ -> None)
 
-/// How often a finding of this severity is right.
+/// SARIF's precision of a finding with this severity.
 let private precision (severity: Severity) =
     match severity with
     | Severity.Warning -> "very-high"
     | Severity.Info -> "medium"
     | Severity.Hint -> "high"
 
-/// The address of the page in a repository. A path of this machine is no help elsewhere.
+/// The address of the page in a repository. A path of this machine does not help elsewhere.
 let helpUri (repository: string option) (rule: RuleInfo) : string option =
     repository |> Option.map (fun repository -> $"{repository}/blob/HEAD/{page rule}")
 
@@ -191,23 +191,23 @@ let private fix root (fix: Fix) =
 
     object' [ "description", message (sentence fix.Says); "artifactChanges", list changes ]
 
-/// Why a finding is in the file and yet is not to be reported.
-type private Silence =
-    | Reported
-    | ByComment of reason: string
-    | ByBaseline
+/// The suppression of a result, by SARIF's kinds.
+type private SarifSuppression =
+    | NotSuppressed
+    | InSource of reason: string
+    | External
 
-let private suppressions (silence: Silence) =
+let private suppressions (suppression: SarifSuppression) =
     let one kind (why: string) =
         [ "suppressions", list [ object' [ "kind", text kind; "justification", text why ] ] ]
 
-    match silence with
-    | Reported -> []
-    | ByComment reason -> one "inSource" reason
-    | ByBaseline -> one "external" "known in the baseline"
+    match suppression with
+    | NotSuppressed -> []
+    | InSource reason -> one "inSource" reason
+    | External -> one "external" "known in the baseline"
 
-/// The identity that stays the same while lines are added elsewhere: rule, file, text of the line, and which of
-/// several such it is.
+/// An identity that new lines elsewhere do not change: the rule, the file, the text of the line, and its number among
+/// equal ones.
 let private fingerprints root (sources: Sources) (findings: Finding list) : Map<Finding, string> =
     findings
     |> List.map (fun finding ->
@@ -227,7 +227,7 @@ let private result
     root
     (rules: RuleInfo list)
     (prints: Map<Finding, string>)
-    (finding: Finding, silence: Silence)
+    (finding: Finding, suppression: SarifSuppression)
     =
     object'
         [
@@ -253,7 +253,7 @@ let private result
             | Some one -> "fixes", list [ fix root one ]
             | None -> ()
 
-            yield! suppressions silence
+            yield! suppressions suppression
         ]
 
 let private version =
@@ -267,11 +267,11 @@ let write (root: string) (exitCode: int) (sources: Sources) (outcome: CheckResul
     let findings =
         [
             for finding in outcome.Findings do
-                finding, Reported
+                finding, NotSuppressed
             for finding, reason in outcome.Suppressed do
-                finding, ByComment reason
+                finding, InSource reason
             for finding in outcome.Known do
-                finding, ByBaseline
+                finding, External
         ]
 
     let prints = fingerprints root sources (findings |> List.map fst)

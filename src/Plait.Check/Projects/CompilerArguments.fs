@@ -1,5 +1,5 @@
-// The compiler's arguments for a project, as the SDK answers them or as a wrapper makes it up, and the options of the
-// compiler service that are made of it. Project references become a graph, so that nothing has to be built.
+// The compiler's arguments for a project, from the SDK or from a wrapper, and the compiler service's options. Project
+// references become a graph, so nothing has to be built.
 namespace Plait.Check
 
 open System
@@ -19,7 +19,7 @@ type internal ProjectReference =
         Framework: string option
     }
 
-/// A project as it would be compiled.
+/// The compilation of a project.
 type internal Compilation =
     {
         File: string
@@ -28,7 +28,7 @@ type internal Compilation =
         Frameworks: string list
         /// The source files in order, whole paths, generated ones among them.
         Sources: string list
-        /// Everything else that the compiler is told, references among it.
+        /// The compiler's other options, references among them.
         Options: string list
         /// The projects that it references, directly and through others.
         Projects: ProjectReference list
@@ -37,7 +37,7 @@ type internal Compilation =
         Notes: string list
     }
 
-    /// The assemblies that are referenced.
+    /// The referenced assemblies.
     member compilation.Assemblies =
         [
             for option in compilation.Options do
@@ -46,16 +46,16 @@ type internal Compilation =
         ]
 
 module internal CompilerArguments =
-    // The compiler service compares options by their stamps if they have some. Without, it compares those of the references
-    // and of theirs, on every way to them: a solution of 30 projects that reference each other never ends.
+    // The compiler service compares options by their stamps. Without stamps it compares the references, and their
+    // references, on every path to them: for 30 projects that reference each other that never ends.
     let mutable private made = 0L
 
     let isFSharp (project: string) =
         project.EndsWith(".fsproj", StringComparison.OrdinalIgnoreCase)
 
-    let private references (answer: DotNet.Answer) : ProjectReference list =
+    let private references (evaluation: DotNet.Evaluation) : ProjectReference list =
         [
-            for item in answer.Item "ReferencePathWithRefAssemblies" do
+            for item in evaluation.Item "ReferencePathWithRefAssemblies" do
                 let metadata name =
                     item.Metadata |> Map.tryFind name |> Option.filter ((<>) "")
 
@@ -69,9 +69,9 @@ module internal CompilerArguments =
                 | _ -> ()
         ]
 
-    /// A project whose version of the language is the newest, or that names none, has the one of its SDK's compiler. The compiler
-    /// service may be newer, and code can be right in the one version and wrong in the other.
-    let private withLanguage (answer: DotNet.Answer) (options: string list) : string list =
+    /// A project without LangVersion, or with `latest`, has the version of its SDK's compiler. The compiler service may
+    /// be newer, and code can be right in one version and wrong in the other.
+    let private withLanguage (evaluation: DotNet.Evaluation) (options: string list) : string list =
         let isOfSdk (option: string) =
             List.contains
                 option
@@ -80,29 +80,29 @@ module internal CompilerArguments =
         let isNamed (option: string) =
             option.StartsWith("--langversion:", StringComparison.Ordinal) && not (isOfSdk option)
 
-        match Int32.TryParse((answer.Property "NETCoreSdkVersion").Split('.')[0]) with
+        match Int32.TryParse((evaluation.Property "NETCoreSdkVersion").Split('.')[0]) with
         | true, major when major >= 8 && major <= 11 && not (List.exists isNamed options) ->
             List.filter (isOfSdk >> not) options @ [ $"--langversion:{major}.0" ]
         | _ -> options
 
-    /// The answer of the SDK, with every path whole.
-    let ofAnswer (project: string) (answer: DotNet.Answer) : Compilation =
+    /// The evaluation by the SDK, with whole paths.
+    let ofEvaluation (project: string) (evaluation: DotNet.Evaluation) : Compilation =
         let folder = ProjectXml.folderOf project
 
         let whole (path: string) =
             Path.GetFullPath(Path.Combine(folder, path))
 
-        let arguments = answer.Item "FscCommandLineArgs" |> List.map _.Identity
+        let arguments = evaluation.Item "FscCommandLineArgs" |> List.map _.Identity
 
         let options, sources =
             arguments |> List.partition (fun argument -> argument.StartsWith('-'))
 
-        let options = withLanguage answer options
+        let options = withLanguage evaluation options
 
         {
             File = project
-            Framework = answer.Property "TargetFramework" |> Some |> Option.filter ((<>) "")
-            Frameworks = DotNet.frameworks answer
+            Framework = evaluation.Property "TargetFramework" |> Some |> Option.filter ((<>) "")
+            Frameworks = DotNet.frameworks evaluation
             Sources = sources |> List.map whole
             Options =
                 [
@@ -113,15 +113,15 @@ module internal CompilerArguments =
                             option
                 ]
             Projects =
-                references answer
+                references evaluation
                 |> List.map (fun reference -> { reference with Assembly = whole reference.Assembly })
             IsWrapper = false
             Notes = []
         }
 
-    /// The sources that were not written by the build: those outside of the folder of its intermediate files.
-    let written (answer: DotNet.Answer) (compilation: Compilation) : string list =
-        match answer.Property "IntermediateOutputPath" with
+    /// The sources without those that the build writes to its intermediate folder.
+    let written (evaluation: DotNet.Evaluation) (compilation: Compilation) : string list =
+        match evaluation.Property "IntermediateOutputPath" with
         | "" -> compilation.Sources
         | intermediate ->
             let below = ProjectXml.path (ProjectXml.folderOf compilation.File) intermediate
@@ -132,8 +132,8 @@ module internal CompilerArguments =
             compilation.Sources
             |> List.filter (fun file -> not (file.StartsWith(below, StringComparison.Ordinal)))
 
-    /// The options of the compiler service. `referenced`: the F# projects that are checked from source, with the paths behind
-    /// -r: that stand for them.
+    /// The options of the compiler service. `referenced`: the F# projects that are checked from source, with their
+    /// paths in the options -r:.
     let toOptions
         (referenced: (string * FSharpProjectOptions) list)
         (compilation: Compilation)

@@ -1,5 +1,5 @@
-// The options of the compiler for many projects by one process of the SDK, which reads what they share once. A project
-// without an answer here is asked alone, and then its trouble is told.
+// The compiler's options for many projects from one process of the SDK, which reads shared imports once. A project
+// without a result here is evaluated alone, and its error is reported then.
 module internal Plait.Check.DesignTimeBuilds
 
 open System
@@ -9,10 +9,10 @@ open System.Threading
 open System.Threading.Tasks
 open System.Xml.Linq
 
-/// A project, and the framework that it is asked for: None where it is asked as it is.
-type Asked = string * string option
+/// A project and a framework; None: the project's own.
+type EvaluationRequest = string * string option
 
-// An element with its attributes, and what is inside.
+// An element with its attributes and its content.
 let private element (name: string) (attributes: (string * string) list) (inside: XElement list) : XElement =
     XElement(
         XName.Get name,
@@ -20,8 +20,8 @@ let private element (name: string) (attributes: (string * string) list) (inside:
         Array.ofList inside
     )
 
-// Targets that write an answer of lines: its kind, its name, its value and metadata, with tabs between. Of a project for several
-// frameworks, which compiles nothing itself, the answer has their names alone.
+// Targets that write an evaluation as lines: kind, name, value and metadata, with tabs between. For a project of
+// several frameworks, which compiles nothing itself, they write the names of the frameworks alone.
 let private answering (whole: bool) : XElement =
     let line text =
         element "PlaitLine" [ "Include", text ] []
@@ -31,7 +31,7 @@ let private answering (whole: bool) : XElement =
 
     let lines =
         if whole then
-            List.map property DotNet.asked
+            List.map property DotNet.propertyNames
             @ [
                 line "@(FscCommandLineArgs->'item\tFscCommandLineArgs\t%(Identity)')"
                 line (
@@ -43,7 +43,7 @@ let private answering (whole: bool) : XElement =
         else
             [ property "TargetFrameworks" ]
 
-    // a project may answer for several of its frameworks
+    // a project may have an evaluation for each of several frameworks
     let file =
         XElement(XName.Get "PlaitFile", "$(PlaitAnswers)/$([System.Guid]::NewGuid())")
 
@@ -64,7 +64,7 @@ let private answering (whole: bool) : XElement =
                         []
                         (line "project\t$([MSBuild]::Escape($(MSBuildProjectFullPath)))" :: lines)
                     element "PropertyGroup" [] [ file ]
-                    // an answer that is there is complete
+                    // the rename makes the file complete as soon as it exists
                     element "WriteLinesToFile" [ "File", "$(PlaitFile)"; "Lines", "@(PlaitLine)" ] []
                     element
                         "Move"
@@ -73,21 +73,21 @@ let private answering (whole: bool) : XElement =
                 ]
         ]
 
-// A path as MSBuild takes it literally.
+// A path with MSBuild's special characters escaped.
 let private escaped (path: string) : string =
     String.collect
         (fun letter -> if "%;*?@$()'".Contains letter then $"%%{int letter:X2}" else string letter)
         path
 
-// A project that asks all of them at once.
-let private driver (folder: string) (asked: Asked list) : XElement =
+// A project that evaluates all of them at once.
+let private driver (folder: string) (requests: EvaluationRequest list) : XElement =
     let folder = escaped folder
 
     let properties =
         [
             yield! DotNet.designTime
             $"PlaitAnswers={folder}"
-            // as a restore of NuGet comes into every project
+            // projects import it as they import the targets of a NuGet restore
             $"CustomAfterMicrosoftCommonTargets={folder}/inner.targets"
             $"CustomAfterMicrosoftCommonCrossTargetingTargets={folder}/outer.targets"
         ]
@@ -107,7 +107,7 @@ let private driver (folder: string) (asked: Asked list) : XElement =
         "Project"
         []
         [
-            element "ItemGroup" [] (List.map one asked)
+            element "ItemGroup" [] (List.map one requests)
             element
                 "Target"
                 [ "Name", "Ask" ]
@@ -126,7 +126,7 @@ let private driver (folder: string) (asked: Asked list) : XElement =
                 ]
         ]
 
-let private read (file: string) : string * DotNet.Answer =
+let private read (file: string) : string * DotNet.Evaluation =
     let mutable project = ""
     let properties = Dictionary<string, string>()
     let items = Dictionary<string, List<DotNet.Item>>()
@@ -149,7 +149,7 @@ let private read (file: string) : string * DotNet.Answer =
         Items = Map.ofSeq [ for KeyValue(name, list) in items -> name, List.ofSeq list ]
     }
 
-// The nearest global.json chooses the SDK, by the folder that the process runs in.
+// The nearest global.json above the working folder chooses the SDK.
 let private sdkFolder (project: string) : string =
     let rec search (folder: string) =
         if File.Exists(Path.Combine(folder, "global.json")) then
@@ -167,31 +167,33 @@ let private askTogether
     (cache: (Cache * string) option)
     token
     (folder: string)
-    (asked: Asked list)
+    (requests: EvaluationRequest list)
     =
-    let answers = Directory.CreateTempSubdirectory "plait-check-answers-"
+    let evaluations = Directory.CreateTempSubdirectory "plait-check-answers-"
 
     try
-        let inside (name: string) = Path.Combine(answers.FullName, name)
+        let inside (name: string) =
+            Path.Combine(evaluations.FullName, name)
+
         let write (name: string) (content: XElement) = content.Save(inside name)
         write "inner.targets" (answering true)
         write "outer.targets" (answering false)
-        write "driver.proj" (driver answers.FullName asked)
+        write "driver.proj" (driver evaluations.FullName requests)
 
-        let found = Dictionary<string, string * DotNet.Answer>()
+        let found = Dictionary<string, string * DotNet.Evaluation>()
 
         let collect () =
-            for file in Directory.EnumerateFiles(answers.FullName, "*.answer") do
+            for file in Directory.EnumerateFiles(evaluations.FullName, "*.answer") do
                 if not (found.ContainsKey file) then
-                    let project, answer = read file
-                    found[file] <- (project, answer)
-                    tell $"reading {ProjectXml.baseNameOf project} ({found.Count} of {asked.Length})"
+                    let project, evaluation = read file
+                    found[file] <- (project, evaluation)
+                    tell $"reading {ProjectXml.baseNameOf project} ({found.Count} of {requests.Length})"
 
         let arguments =
             [
                 "-t:Ask"
-                $"-m:{min Environment.ProcessorCount asked.Length}"
-                // beside the log is an archive of the files that were imported
+                $"-m:{min Environment.ProcessorCount requests.Length}"
+                // the log has an archive of the imported files beside it
                 if cache.IsSome then
                     "-bl:" + inside "all.binlog;ProjectImports=ZipFile"
             ]
@@ -208,33 +210,40 @@ let private askTogether
         let found = List.ofSeq found.Values
 
         match cache with
-        | Some(cache, key) when found.Length = asked.Length ->
-            KeptAnswers.keep cache key started (inside "all.ProjectImports.zip") answers.FullName found
+        | Some(cache, key) when found.Length = requests.Length ->
+            EvaluationCache.store
+                cache
+                key
+                started
+                (inside "all.ProjectImports.zip")
+                evaluations.FullName
+                found
         | _ -> ()
 
         found
     finally
-        answers.Delete true
+        evaluations.Delete true
 
-/// The answers about projects, by what they were asked for; those of projects for several frameworks that were asked as they
-/// are have the names of the frameworks alone. `tell` gets a sentence for each that is not in the cache.
+/// The evaluations of the requests. A request without a framework for a project of several has the names of the
+/// frameworks alone. `tell` gets a sentence for each evaluation that is not in the cache.
 let ask
     (tell: string -> unit)
     (cache: Cache option)
     (token: CancellationToken)
-    (asked: Asked list)
-    : (Asked * DotNet.Answer) list =
+    (requests: EvaluationRequest list)
+    : (EvaluationRequest * DotNet.Evaluation) list =
     [
-        for folder, asked in asked |> List.groupBy (fst >> sdkFolder) do
-            let cache = cache |> Option.map (fun cache -> cache, KeptAnswers.keyOf folder asked)
+        for folder, requests in requests |> List.groupBy (fst >> sdkFolder) do
+            let cache =
+                cache |> Option.map (fun cache -> cache, EvaluationCache.keyOf folder requests)
 
-            let answers =
-                match cache |> Option.bind (fun (cache, key) -> KeptAnswers.find cache key) with
+            let evaluations =
+                match cache |> Option.bind (fun (cache, key) -> EvaluationCache.find cache key) with
                 | Some known -> known
-                | None -> askTogether tell cache token folder asked
+                | None -> askTogether tell cache token folder requests
 
-            for project, answer in answers do
-                let framework = Some(answer.Property "TargetFramework")
-                let isOfFramework = List.contains (project, framework) asked
-                (project, (if isOfFramework then framework else None)), answer
+            for project, evaluation in evaluations do
+                let framework = Some(evaluation.Property "TargetFramework")
+                let isOfFramework = List.contains (project, framework) requests
+                (project, (if isOfFramework then framework else None)), evaluation
     ]

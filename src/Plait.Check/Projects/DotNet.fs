@@ -1,5 +1,5 @@
-// Questions to the .NET SDK about projects: MSBuild's evaluation, the options of the compiler, and restoring. Nothing is
-// built. Every process is ended when the token is cancelled.
+// Calls of the .NET SDK about projects: MSBuild's evaluation, the compiler's options, and restoring. They build
+// nothing. A cancelled token ends every process.
 module internal Plait.Check.DotNet
 
 open System
@@ -13,28 +13,28 @@ open Plait.Common
 /// An item of a project, with its metadata.
 type Item = { Identity: string; Metadata: Map<string, string> }
 
-/// The answer of MSBuild about a project.
-type Answer =
+/// MSBuild's evaluation of a project.
+type Evaluation =
     {
         Properties: Map<string, string>
         Items: Map<string, Item list>
     }
 
-    /// A property; empty where it is not set.
-    member answer.Property(name: string) : string =
-        answer.Properties |> Map.tryFind name |> Option.defaultValue ""
+    /// A property; empty: it is not set.
+    member evaluation.Property(name: string) : string =
+        evaluation.Properties |> Map.tryFind name |> Option.defaultValue ""
 
     /// The items of a kind.
-    member answer.Item(name: string) : Item list =
-        answer.Items |> Map.tryFind name |> Option.defaultValue []
+    member evaluation.Item(name: string) : Item list =
+        evaluation.Items |> Map.tryFind name |> Option.defaultValue []
 
 /// Whether the SDK writes this source: attributes of the assembly, in files of their own.
 let isWritten (source: string) : bool =
     source.EndsWith(".AssemblyInfo.fs", StringComparison.Ordinal)
     || source.EndsWith(".AssemblyAttributes.fs", StringComparison.Ordinal)
 
-/// The outcome of a call, and the global.json that was passed over for it.
-type Called<'T> = { Result: Result<'T, DotNetSdk.Trouble>; PassedOver: string option }
+/// The outcome of a call, and the global.json that it ignored.
+type SdkResult<'T> = { Result: Result<'T, DotNetSdk.Trouble>; PassedOver: string option }
 
 let private host =
     match Environment.GetEnvironmentVariable "DOTNET_HOST_PATH", Environment.ProcessPath with
@@ -73,12 +73,12 @@ let private isWithoutSdk (ended: DotNetSdk.Ended) : bool =
 let private arguments (project: string) (others: string list) =
     "msbuild" :: project :: "-nologo" :: "-v:q" :: "-nodeReuse:false" :: others
 
-/// Has MSBuild do something in a folder, whose global.json chooses the SDK. Its outcome is in the files that it writes.
+/// Runs MSBuild in a folder, whose global.json chooses the SDK. The outcome is in the files that MSBuild writes.
 let inFolder (folder: string) (project: string) (others: string list) (token: CancellationToken) : unit =
     run folder (arguments project others) token |> ignore
 
-/// `dotnet msbuild` in the folder of the project, so that its global.json counts; where that asks for an SDK that is not
-/// here, elsewhere.
+/// Runs `dotnet msbuild` in the project's folder, under its global.json; if that asks for an SDK that is not installed,
+/// in another folder.
 let private msbuild
     (project: string)
     (others: string list)
@@ -115,7 +115,7 @@ let private text (value: JsonElement) : string =
     else
         value.GetRawText()
 
-let private parse (lines: string list) : Answer =
+let private parse (lines: string list) : Evaluation =
     let output = String.concat "\n" lines
     use document = JsonDocument.Parse(output.Substring(max 0 (output.IndexOf '{')))
     let root = document.RootElement
@@ -144,7 +144,7 @@ let private parse (lines: string list) : Answer =
                 ]
     }
 
-let private ask project arguments token : Called<Answer> =
+let private ask project arguments token : SdkResult<Evaluation> =
     let ended, passedOver = msbuild project arguments token
 
     {
@@ -160,9 +160,9 @@ let private ask project arguments token : Called<Answer> =
     }
 
 /// The frameworks that a project names: TargetFrameworks, or else TargetFramework.
-let frameworks (answer: Answer) : string list =
-    let several = answer.Property "TargetFrameworks"
-    let named = if several = "" then answer.Property "TargetFramework" else several
+let frameworks (evaluation: Evaluation) : string list =
+    let several = evaluation.Property "TargetFrameworks"
+    let named = if several = "" then evaluation.Property "TargetFramework" else several
 
     [
         for name in named.Split(';', StringSplitOptions.RemoveEmptyEntries) do
@@ -171,11 +171,11 @@ let frameworks (answer: Answer) : string list =
     ]
 
 /// The properties of a project before any target runs.
-let evaluate (project: string) (token: CancellationToken) : Called<Answer> =
+let evaluate (project: string) (token: CancellationToken) : SdkResult<Evaluation> =
     ask project [ "-getProperty:TargetFramework,TargetFrameworks" ] token
 
-/// The properties that an answer has.
-let asked =
+/// The names of the properties in an evaluation.
+let propertyNames =
     [
         "TargetFramework"
         "TargetFrameworks"
@@ -184,7 +184,7 @@ let asked =
         "NETCoreSdkVersion"
     ]
 
-/// The metadata of a reference that are read.
+/// The names of the metadata of a reference in an evaluation.
 let ofReferences =
     [ "MSBuildSourceProjectFile"; "ReferenceSourceTarget"; "NearestTargetFramework" ]
 
@@ -195,14 +195,14 @@ let designTime =
         "SkipCompilerExecution=true"
         "ProvideCommandLineArgs=true"
         "BuildProjectReferences=false"
-        // a file that is never there keeps the step from being skipped as up to date, which would yield no arguments
+        // the file never exists: otherwise MSBuild would skip the step as up to date and give no arguments
         "NonExistentFile=__none__/none"
     ]
 
-/// The options of the compiler. The answer of a project that was never restored looks complete, but lacks every package: see
-/// `isRestored`. `framework`: only for a project that names several. `missingPackages`: whether to go on without packages
-/// that a restore did not find.
-let compilation project (framework: string option) (missingPackages: bool) token : Called<Answer> =
+/// The compiler's options. Without a restore they look complete and lack every package: see `isRestored`. `framework`:
+/// for a project of several frameworks. `missingPackages`: whether to go on without the packages that a restore did not
+/// find.
+let compilation project (framework: string option) (missingPackages: bool) token : SdkResult<Evaluation> =
     let arguments =
         [
             "-t:Compile"
@@ -214,27 +214,27 @@ let compilation project (framework: string option) (missingPackages: bool) token
             | Some framework -> $"-p:TargetFramework={framework}"
             | None -> ()
             "-getItem:FscCommandLineArgs,ReferencePathWithRefAssemblies"
-            "-getProperty:" + String.concat "," asked
+            "-getProperty:" + String.concat "," propertyNames
         ]
 
     ask project arguments token
 
-/// Whether the packages of the project were looked up at some time.
-let isRestored (answer: Answer) : bool =
-    match answer.Property "ProjectAssetsFile" with
+/// Whether the project was restored at some time.
+let isRestored (evaluation: Evaluation) : bool =
+    match evaluation.Property "ProjectAssetsFile" with
     | "" -> true
     | file -> File.Exists file
 
-/// Whether a failure means that the project names several frameworks and none was chosen.
+/// Whether an error means that the project has several frameworks and needs one of them.
 let wantsFramework (trouble: DotNetSdk.Trouble) : bool = trouble.Code = "MSB4057"
 
-/// Whether a failure means that the project cannot even be evaluated, for want of an import or of an SDK, or as broken XML: a
-/// restore would fail in the same way.
+/// Whether an error means that the project cannot be evaluated: a missing import or SDK, or broken XML. A restore would
+/// fail in the same way.
 let isOfEvaluation (trouble: DotNetSdk.Trouble) : bool =
     List.contains trouble.Code [ "MSB4019"; "MSB4024"; "MSB4025"; "MSB4236" ]
 
-/// Restores a project and all that it references. Not for two at a time: they would write the same files.
-let restore (project: string) (token: CancellationToken) : Called<unit> =
+/// Restores a project and its references. Only one call at a time: two would write the same files.
+let restore (project: string) (token: CancellationToken) : SdkResult<unit> =
     let ended, passedOver = msbuild project [ "-t:Restore" ] token
 
     {

@@ -1,5 +1,5 @@
-// From the paths that a user names to the projects and source files that they stand for. Nothing is run and nothing is built
-// here: files and folders are looked at, and every trouble with one is a sentence that names it.
+// From the user's paths to the projects and source files. It runs and builds nothing; an error names its file or
+// folder.
 namespace Plait.Check
 
 open System
@@ -11,26 +11,26 @@ open Plait.Common
 /// The request to load.
 type LoadRequest =
     {
-        /// Projects (.fsproj), solutions (.slnx, .sln), folders, scripts (.fsx), and source files (.fs). All the source files
-        /// are one program, in the order in which they stand.
+        /// Projects (.fsproj), solutions (.slnx, .sln), folders, scripts (.fsx), and source files (.fs). All the source
+        /// files are one program, in this order.
         Paths: string list
-        /// The framework to read projects for, as in net10.0. None: the newest that each of them names.
+        /// The framework, as in net10.0. None: the newest of each project.
         Framework: string option
-        /// Whether a project that cannot be restored or evaluated is read all the same, as far as that goes.
+        /// Whether to read a project that cannot be restored or evaluated, as far as possible.
         Degraded: bool
     }
 
-/// One thing to load, by whole paths.
+/// A project, a script or source files, by whole paths.
 type internal Input =
     | ProjectFile of string
     | Script of string
     | SourceFiles of string list
 
-/// The projects of the paths, in order and without doubles.
+/// The inputs of the paths, in order and without duplicates.
 type internal Inputs =
     {
         Inputs: Input list
-        /// The paths that were left out, and the reasons.
+        /// The ignored paths, and the reasons.
         Notes: string list
     }
 
@@ -44,7 +44,7 @@ module internal Inputs =
         let ending = Path.GetExtension file |> string
         hasEnding "proj" ending && ending.Length > 5
 
-    /// Raises BadInput when a file is not there or cannot be opened.
+    /// Raises BadInput if a file does not exist or cannot be opened.
     let demand (what: string) (file: string) : unit =
         Files.read what file (fun file -> using (File.OpenRead file) ignore)
 
@@ -55,7 +55,7 @@ module internal Inputs =
             RegexOptions.Compiled
         )
 
-    /// The paths in a solution, as they are written.
+    /// The paths in a solution file.
     let private namesIn (solution: string) : string list =
         if hasEnding ".slnx" solution then
             ProjectXml.load "a solution" solution
@@ -104,7 +104,7 @@ module internal Inputs =
                     for below in Directory.GetDirectories folder |> Array.sort do
                         let name = ProjectXml.nameOf below
 
-                        // a link may lead back to where it stands
+                        // a link may lead back to its own folder
                         if
                             not (passedOver.Contains(name.ToLowerInvariant()))
                             && not (name.StartsWith '.')
@@ -123,7 +123,7 @@ module internal Inputs =
                         yield! Directory.GetFiles(folder, "*.sln") |> Array.sort
                     ])
 
-        // the same solution in both forms is one
+        // a solution may be there in both formats
         match solutions |> List.distinctBy ProjectXml.baseNameOf with
         | [ solution ] -> ofSolution solution
         | [] ->
@@ -164,7 +164,7 @@ module internal Inputs =
             fail
                 $"{whole} is nothing that can be checked; name an .fsproj, .slnx, .sln, .fsx or .fs file, or a folder"
 
-    /// The projects of the paths. Raises BadInput for a path without one.
+    /// The inputs of the paths. Raises BadInput for a path without one.
     let ofPaths (paths: string list) : Inputs =
         if paths.IsEmpty then
             fail "nothing to check was named; name a project, a solution, a folder, or source files"

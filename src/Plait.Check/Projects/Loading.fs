@@ -1,5 +1,5 @@
-// From a request to projects that can be type-checked, references to other F# projects included. Nothing has to be
-// built; a project that was never restored is restored.
+// From a request to projects that can be type-checked, with their references to other F# projects. It builds nothing;
+// it restores a project that was never restored.
 namespace Plait.Check
 
 open System
@@ -11,7 +11,7 @@ open Plait.Common
 
 /// Loading of projects.
 module Loading =
-    // A word about the frameworks that are not read.
+    // A note about the frameworks that are not read.
     let private frameworkNotes (request: LoadRequest) (compilation: Compilation) : string list =
         let name = ProjectXml.nameOf compilation.File
         let own = compilation.Framework |> Option.defaultValue "?"
@@ -77,8 +77,8 @@ module Loading =
 
         loaded, unread
 
-    /// Whether a project, script or source file of the request holds one of these files, whose paths are resolved: a project holds
-    /// those that its XML names, and those below its folder.
+    /// Whether a project, script or source file of the request has one of these files (resolved paths): a project has
+    /// the files in its XML, and those below its folder.
     let holds (files: Set<string>) (paths: string list) : bool =
         let isAmong (file: string) = files.Contains(Files.resolved file)
 
@@ -103,15 +103,16 @@ module Loading =
             | Script file -> isAmong file
             | SourceFiles sources -> List.exists isAmong sources)
 
-    /// Loads the requested projects, each once, for one framework. `cache`: answers of the SDK of earlier runs. `progress` gets a line
-    /// for every project that is restored or read, from one thread at a time. Raises BadInput, with one sentence, when no project
-    /// can be loaded, and OperationCanceledException once `token` is cancelled, when every process that was started has ended.
+    /// Loads the requested projects, each once, for one framework. `cache`: evaluations of earlier runs. `progress`
+    /// gets a line for every restored or read project, from one thread at a time. Raises BadInput, with one sentence,
+    /// if no project can be loaded, and OperationCanceledException after `token` is cancelled and every process has
+    /// ended.
     let load
         (cache: Cache option)
         (progress: string -> unit)
         (token: CancellationToken)
         (request: LoadRequest)
-        : Loaded =
+        : LoadResult =
         let inputs = Inputs.ofPaths request.Paths
 
         let projects =

@@ -1,4 +1,4 @@
-// Projects and their references: all are read, some at a time, and each becomes the options of the compiler service
+// Projects and their references: reads all of them, several at a time, and gives each the compiler service's options,
 // with the options of its references inside.
 module internal Plait.Check.ProjectGraph
 
@@ -14,10 +14,11 @@ open FSharp.Compiler.CodeAnalysis
 
 open Plait.Common
 
-// As many processes of the SDK at once; each is busy on one core.
+// The number of processes of the SDK at a time; each is busy on one core.
 let private atOnce = 2
 
-/// Does the work for all, some at a time. Of work that raises BadInput the result is its sentence; other trouble is raised.
+/// Does the work for all, several at a time. If it raises BadInput, the result is the sentence; other exceptions are
+/// raised.
 let private together
     (token: CancellationToken)
     (work: 'T list)
@@ -51,8 +52,8 @@ let private together
 
 type private Key = string * string option
 
-/// Reads the roots, then their references, and so on. Yields the compilation of every root that can be read, all by their key, and
-/// the projects that cannot be read, with the reasons.
+/// Reads the roots, then their references, and so on. Returns the compilation of every readable root, all compilations
+/// by their key, and the other projects with the reasons.
 let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationToken) (roots: string list) =
     let known = Dictionary<Key, Compilation>()
     let unread = List<string * string>()
@@ -113,8 +114,7 @@ let private builtElsewhere (assembly: string) : string option =
     [ swap "Debug" "Release"; swap "debug" "release" ]
     |> List.tryFind (fun other -> other <> assembly && File.Exists other)
 
-/// The options of every compilation, with the options of its references inside, and the notes for the user about all
-/// of them.
+/// The options of every compilation, with the options of its references inside, and the notes for the user.
 let toOptions (read: Dictionary<Key, Compilation>) =
     let finished =
         Dictionary<string * string option, FSharpProjectOptions * string list>()
@@ -124,7 +124,7 @@ let toOptions (read: Dictionary<Key, Compilation>) =
         | true, found -> Some found
         | _ -> read.Values |> Seq.tryFind (fun other -> other.File = reference.Project)
 
-    // a wrapper has only the projects that it names itself
+    // a wrapper has only its direct references
     let rec closure (compilation: Compilation) : ProjectReference list =
         if compilation.IsWrapper then
             [
@@ -153,7 +153,7 @@ let toOptions (read: Dictionary<Key, Compilation>) =
 
             let references = closure compilation
 
-            // notes of the projects inside come first: an error there has effects here
+            // the notes of references come first: their errors have effects here
             let notes = List<string>()
 
             let referenced =

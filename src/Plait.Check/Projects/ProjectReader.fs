@@ -1,5 +1,5 @@
-// Reading one project by asking the SDK: its framework, whether it is restored, and the options of the compiler. A
-// project that comes out without sources or references is an error, never an empty success.
+// Reads one project by the SDK: its framework, whether it is restored, and the compiler's options. A project without
+// sources or references is an error, never an empty success.
 namespace Plait.Check
 
 open System
@@ -9,7 +9,7 @@ open System.Threading
 
 open Plait.Common
 
-/// Refuses references that lead back to where they began, before the SDK falls over them.
+/// Rejects references in a circle: the SDK would crash on them.
 module internal Cycles =
     /// Raises BadInput for a cycle among the references of `roots`, as their XML names them.
     let refuse (roots: string list) : unit =
@@ -35,9 +35,10 @@ module internal Cycles =
 
         roots |> List.iter (visit [])
 
-/// Which of several frameworks is read.
+/// The choice of one of several frameworks.
 module internal Frameworks =
-    // net10.0 before net8.0 before netcoreapp3.1 before netstandard2.1 before net48; those of a platform need more than the SDK
+    // net10.0 before net8.0 before netcoreapp3.1 before netstandard2.1 before net48; those of a platform come last, as
+    // they need more than the SDK
     let private rank (name: string) : bool * int * Version =
         let plain = not (name.Contains '-')
         let moniker = (Array.head (name.Split '-')).ToLowerInvariant()
@@ -56,10 +57,10 @@ module internal Frameworks =
         // of equals the first
         names |> List.rev |> List.maxBy rank
 
-/// Reads projects for one load. For use from several threads: restores wait for one another.
+/// Reads projects for one load, on several threads; only one thread restores at a time.
 type internal ProjectReader
     (progress: string -> unit, cache: Cache option, token: CancellationToken, request: LoadRequest) =
-    let prepared = Dictionary<DesignTimeBuilds.Asked, DotNet.Answer>()
+    let prepared = Dictionary<DesignTimeBuilds.EvaluationRequest, DotNet.Evaluation>()
     let restoring = obj ()
     let saying = obj ()
 
@@ -81,7 +82,7 @@ type internal ProjectReader
             ]
         | None -> []
 
-    // The framework to ask for: None where the project names one only.
+    // The framework for the request; None: the project has only one.
     let choose (project: string) (names: string list) (wanted: string option) : string option =
         let matching =
             wanted
@@ -98,22 +99,22 @@ type internal ProjectReader
         | _, Some found -> Some found
         | several, None -> Some(Frameworks.newest several)
 
-    /// The compiler's options for a project; the trouble, if they cannot be had.
+    /// The compiler's options for a project, or the error.
     let ask
         (project: string)
         (wanted: string option)
-        : Result<DotNet.Answer * string list, DotNetSdk.Trouble * DotNet.Answer option> =
+        : Result<DotNet.Evaluation * string list, DotNetSdk.Trouble * DotNet.Evaluation option> =
         let notes = List<string>()
 
-        let called (call: DotNet.Called<'T>) =
+        let called (call: DotNet.SdkResult<'T>) =
             notes.AddRange(passedOverNote call.PassedOver)
             call.Result
 
-        let ofSeveral (answer: DotNet.Answer) =
-            if answer.Property "TargetFrameworks" = "" then
+        let ofSeveral (evaluation: DotNet.Evaluation) =
+            if evaluation.Property "TargetFrameworks" = "" then
                 None
             else
-                choose project (DotNet.frameworks answer) wanted
+                choose project (DotNet.frameworks evaluation) wanted
 
         let several () =
             called (DotNet.evaluate project token) |> Result.map ofSeveral
@@ -126,9 +127,9 @@ type internal ProjectReader
             called (DotNet.compilation project framework missing token)
 
         let compileFor (framework: string option) =
-            compile false framework |> Result.map (fun answer -> framework, answer)
+            compile false framework |> Result.map (fun evaluation -> framework, evaluation)
 
-        // whether it names several frameworks is mostly seen only when it is asked
+        // only the evaluation tells whether it has several frameworks
         let afresh () =
             match compileFor None with
             | Error trouble when DotNet.wantsFramework trouble -> several () |> Result.bind compileFor
@@ -136,11 +137,11 @@ type internal ProjectReader
 
         let first () =
             match prepared.TryGetValue((project, None)) with
-            | true, answer ->
-                let framework = ofSeveral answer
+            | true, evaluation ->
+                let framework = ofSeveral evaluation
 
                 match prepared.TryGetValue((project, framework)) with
-                | true, answer -> Ok(framework, answer)
+                | true, evaluation -> Ok(framework, evaluation)
                 | _ -> compileFor framework
             | _ -> afresh ()
 
@@ -149,11 +150,11 @@ type internal ProjectReader
                 say $"restoring {nameOf project}"
                 called (DotNet.restore project token))
 
-        let settled answer =
-            Ok(answer, List.distinct (List.ofSeq notes))
+        let settled evaluation =
+            Ok(evaluation, List.distinct (List.ofSeq notes))
 
         match first () with
-        | Ok(_, answer) when DotNet.isRestored answer -> settled answer
+        | Ok(_, evaluation) when DotNet.isRestored evaluation -> settled evaluation
         | Error trouble when DotNet.isOfEvaluation trouble -> Error(trouble, None)
         | before ->
             let framework =
@@ -164,13 +165,13 @@ type internal ProjectReader
             // another project that references this one may have been restored meanwhile, and this one with it
             let restored =
                 match before with
-                | Ok(_, answer) when alone (fun () -> DotNet.isRestored answer) -> Ok()
+                | Ok(_, evaluation) when alone (fun () -> DotNet.isRestored evaluation) -> Ok()
                 | _ -> restore ()
 
             match restored with
             | Ok() ->
                 match (if framework.IsSome then compileFor framework else afresh ()) with
-                | Ok(_, answer) when DotNet.isRestored answer -> settled answer
+                | Ok(_, evaluation) when DotNet.isRestored evaluation -> settled evaluation
                 | Ok _ ->
                     let missing = "it was restored, but the file that a restore writes is not there"
                     Error(DotNetSdk.uncoded missing, None)
@@ -182,16 +183,16 @@ type internal ProjectReader
                     | Error _ -> None
                     | Ok framework ->
                         match compile true framework with
-                        | Ok answer when DotNet.isRestored answer -> Some answer
+                        | Ok evaluation when DotNet.isRestored evaluation -> Some evaluation
                         | _ -> None
 
                 Error(trouble, partial)
             | Error trouble -> Error(trouble, None)
 
-    let demandContent (answer: DotNet.Answer) (compilation: Compilation) =
+    let demandContent (evaluation: DotNet.Evaluation) (compilation: Compilation) =
         let file = compilation.File
 
-        if (CompilerArguments.written answer compilation).IsEmpty then
+        if (CompilerArguments.written evaluation compilation).IsEmpty then
             raise (
                 BadInput
                     $"{file} has no source files; add <Compile Include=...> lines, or name another project"
@@ -242,46 +243,46 @@ type internal ProjectReader
 
     member _.NameOf project = nameOf project
 
-    /// Asks for several projects together, and keeps the answers for `Read`.
+    /// Evaluates several projects together, and stores the results for `Read`.
     member _.Prepare(projects: (string * string option) list) : unit =
         let ask asked =
-            for asked, answer in DesignTimeBuilds.ask say cache token asked do
-                prepared[asked] <- answer
+            for asked, evaluation in DesignTimeBuilds.ask say cache token asked do
+                prepared[asked] <- evaluation
 
         match projects |> List.map fst |> List.distinct |> List.filter File.Exists with
         | []
         | [ _ ] -> ()
         | several -> ask [ for project in several -> project, None ]
 
-        // a project for several frameworks has named them, and is asked for one of them now
+        // a project of several frameworks has their names now, and is evaluated for one of them
         ask
             [
                 for project, wanted in projects do
                     match prepared.TryGetValue((project, None)) with
-                    | true, answer when answer.Property "TargetFrameworks" <> "" ->
-                        project, choose project (DotNet.frameworks answer) wanted
+                    | true, evaluation when evaluation.Property "TargetFrameworks" <> "" ->
+                        project, choose project (DotNet.frameworks evaluation) wanted
                     | _ -> ()
             ]
 
-    /// Reads one project. Raises BadInput when it cannot be read.
+    /// Reads one project. Raises BadInput if it cannot be read.
     member _.Read (project: string) (wanted: string option) : Compilation =
         Inputs.demand "a project" project
         let document = ProjectXml.load "a project" project
 
         let compilation =
             match ask project wanted with
-            | Ok(answer, notes) ->
-                let compilation = CompilerArguments.ofAnswer project answer
-                demandContent answer compilation
+            | Ok(evaluation, notes) ->
+                let compilation = CompilerArguments.ofEvaluation project evaluation
+                demandContent evaluation compilation
                 { compilation with Notes = notes }
             | Error(trouble, _) when not request.Degraded ->
                 raise (
                     BadInput
                         $"{project} cannot be loaded: {DotNetSdk.describe trouble}; mend that, or use --degraded, which analyses the rest"
                 )
-            | Error(trouble, Some answer) ->
-                let compilation = CompilerArguments.ofAnswer project answer
-                demandContent answer compilation
+            | Error(trouble, Some evaluation) ->
+                let compilation = CompilerArguments.ofEvaluation project evaluation
+                demandContent evaluation compilation
 
                 { compilation with
                     Notes =

@@ -1,4 +1,4 @@
-// Files of projects and solutions as they are written: their XML, their paths, and the projects that they name.
+// The XML of project and solution files, their paths, and their references.
 module internal Plait.Check.ProjectXml
 
 open System
@@ -8,7 +8,7 @@ open System.Xml.Linq
 
 open Plait.Common
 
-/// The XML of a project or of a solution. Raises BadInput when there is no such file, or when it is not XML.
+/// The XML of a project or of a solution. Raises BadInput if there is no such file, or if it is not XML.
 let load (what: string) (file: string) : XDocument =
     try
         Files.read what file XDocument.Load
@@ -18,7 +18,7 @@ let load (what: string) (file: string) : XDocument =
                 $"{file} cannot be read as {what}: {trouble.Message.TrimEnd '.'}; mend the file, and check again"
         )
 
-/// The elements of a name, in whatever namespace.
+/// The elements of a name, in any namespace.
 let elements (name: string) (document: XDocument) : XElement list =
     [
         for element in document.Descendants() do
@@ -26,29 +26,29 @@ let elements (name: string) (document: XDocument) : XElement list =
                 element
     ]
 
-/// An attribute that is there and not empty.
+/// An attribute; None: absent or empty.
 let attribute (name: string) (element: XElement) : string option =
     match element.Attribute(XName.Get name) with
     | null -> None
     | found when String.IsNullOrWhiteSpace found.Value -> None
     | found -> Some(found.Value.Trim())
 
-/// A path as project files write it, as a whole path on this machine.
+/// A path of a project file, as a whole path on this machine.
 let path (folder: string) (written: string) : string =
     Path.GetFullPath(Path.Combine(folder, written.Trim().Replace('\\', Path.DirectorySeparatorChar)))
 
-/// The name of a file with its ending, and without its folder.
+/// The name of a file with its extension, and without its folder.
 let nameOf (file: string) : string = Path.GetFileName file |> string
 
-/// The name of a file without its ending.
+/// The name of a file without its extension.
 let baseNameOf (file: string) : string =
     Path.GetFileNameWithoutExtension file |> string
 
-/// The folder that a file lies in.
+/// The folder of a file.
 let folderOf (file: string) : string =
     Path.GetDirectoryName(Path.GetFullPath file) |> Option.ofObj |> Option.defaultValue "/"
 
-/// The F# projects that a project names as references, as far as they are written without properties.
+/// The F# projects that a project references by paths without properties.
 let references (file: string) (document: XDocument) : string list =
     [
         for element in elements "ProjectReference" document do

@@ -1,4 +1,4 @@
-// Scripts and single source files: they have no project, and get the references that the SDK gives to scripts.
+// Scripts and single source files: they have no project, and get the SDK's references for scripts.
 module internal Plait.Check.Scripts
 
 open System
@@ -11,7 +11,7 @@ open FSharp.Compiler.Text
 
 open Plait.Common
 
-// The SDK's references, as scripts get them.
+// The SDK's references for scripts.
 let private scriptOptions (checker: FSharpChecker) (file: string) (text: string) (token: CancellationToken) =
     Async.RunSynchronously(
         checker.GetProjectOptionsFromScript(
@@ -34,7 +34,7 @@ let private demandReferences (file: string) (options: FSharpProjectOptions) =
                 $"{file} cannot be checked: the compiler found no references for it, and even FSharp.Core is missing; install a .NET SDK"
         )
 
-/// A script with all that it loads. Raises BadInput when something of that is not there.
+/// A script with the files that it loads. Raises BadInput if one of them does not exist.
 let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : LoadedProject =
     let checker = FSharpChecker.Create()
 
@@ -70,7 +70,7 @@ let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : 
 let ofSources (token: CancellationToken) (files: string list) : LoadedProject =
     let checker = FSharpChecker.Create()
     let last = List.last files
-    // only the references are wanted: the sources are read as files of a project, not as scripts
+    // only the references are needed: the sources are read as files of a project, not as scripts
     let options, _ =
         scriptOptions checker ((Path.ChangeExtension(last, ".fsx") |> string)) "" token
 

@@ -1,5 +1,5 @@
-// A project that cannot be restored or evaluated, read all the same: its source files in order, as they stand in its XML, under
-// a project that is made up for them in a temporary folder. Its packages are absent, so the code that uses them is lost.
+// A wrapper: a made-up project in a temporary folder, for the source files of a project that cannot be restored or
+// evaluated. It has none of the packages, so the code that uses them is lost.
 module internal Plait.Check.Wrapper
 
 open System
@@ -8,7 +8,7 @@ open System.Xml.Linq
 
 open Plait.Common
 
-// Properties that may be taken over as they stand: others depend on properties of the build.
+// Properties that the wrapper copies; the others depend on properties of the build.
 let private takenOver = [ "DefineConstants"; "LangVersion"; "Nullable" ]
 
 let private expand (folder: string) (written: string) : string =
@@ -18,7 +18,7 @@ let private expand (folder: string) (written: string) : string =
             text.Replace(variable, folder + "/", StringComparison.OrdinalIgnoreCase))
         written
 
-/// The source files that a project's XML names, in order, and the ones that were left out.
+/// The source files in a project's XML, in order, and those that were left out.
 let private sources (project: string) (document: XDocument) : string list * string list =
     let folder = ProjectXml.folderOf project
 
@@ -97,14 +97,13 @@ let private wrapping (document: XDocument) (framework: string) (sources: string 
 
     root.ToString()
 
-/// Lays a made-up project over the sources of `project` and asks for its compiler options. `why`: the error of the
-/// project itself. Raises BadInput when this fails too. `restoring` sees to it that projects are restored one at a
-/// time.
+/// Makes a wrapper for the sources of `project` and evaluates it. `why`: the error of the project itself. Raises
+/// BadInput if this fails too. `restoring` lets one project restore at a time.
 let compilation
     (project: string)
     (document: XDocument)
     (why: string)
-    (restoring: (unit -> DotNet.Called<unit>) -> DotNet.Called<unit>)
+    (restoring: (unit -> DotNet.SdkResult<unit>) -> DotNet.SdkResult<unit>)
     token
     : Compilation =
     let fail sentence : 'a =
@@ -119,7 +118,7 @@ let compilation
     let folder = Directory.CreateTempSubdirectory("plait-check-").FullName
 
     try
-        // whatever lies above the temporary folder does not count
+        // the files above the temporary folder have no effect
         for shield in [ "Directory.Build.props"; "Directory.Build.targets"; "Directory.Packages.props" ] do
             File.WriteAllText(Path.Combine(folder, shield), "<Project />")
 
@@ -134,12 +133,12 @@ let compilation
 
         match called with
         | Error trouble -> fail (DotNetSdk.describe trouble)
-        | Ok answer ->
-            let compilation = CompilerArguments.ofAnswer wrapper answer
+        | Ok evaluation ->
+            let compilation = CompilerArguments.ofEvaluation wrapper evaluation
 
             { compilation with
                 File = project
-                Sources = CompilerArguments.written answer compilation
+                Sources = CompilerArguments.written evaluation compilation
                 Projects =
                     [
                         for reference in ProjectXml.references project document do

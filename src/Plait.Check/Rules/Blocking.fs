@@ -41,7 +41,7 @@ let private advice
         $"await the task: let! or do!{how}{raises}"
     | None, _ -> "await an asynchronous form of it, or move it to a thread of its own"
 
-/// Without its fix, for a reason: half a sentence.
+/// The finding without its fix. `why`: half a sentence.
 let leaving (why: string) (finding: Finding) : Finding =
     { finding with Fix = None; Advice = $"{finding.Advice}; --fix leaves it, because {why}" }
 
@@ -61,7 +61,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                 $"{callee.Short} blocks the thread until '{value.Name}' is complete"
             | _ -> $"{callee.Short} blocks the thread"
 
-        // the condition that the author must meet before the code may await
+        // the condition for an await that only the author can check
         let condition =
             if isLocked then
                 "; before the await, release locks, TransactionScopes and contexts of this thread: the code after it may run on another thread"
@@ -85,7 +85,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                     Advice =
                         $"await it before or after the call, or use a helper whose function returns an operation (`bind`){condition}"
                 }
-        // the body is no computation expression that could await
+        // no computation expression is around the call, so nothing can await
         | _ when builder.Starts = StartKind.Plain ->
             let such = if builder.BindsTasks then "task" else "async"
 
@@ -95,7 +95,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                         $"make the function's body a computation expression such as {such}, and {found.Advice}"
                 }
         | Some fix when condition = "" ->
-            // An await in a cold body is one more point where a body that is cancelled ends.
+            // An await in a cold body is one more point at which a cancelled body ends.
             if builder.Starts <> StartKind.Hot then
                 Some(leaving $"a cancelled {builder.Name} would end at the await" found)
             else
@@ -110,17 +110,17 @@ let private listed (texts: string list) : string =
     | [ one ] -> one
     | all -> String.concat ", " (List.take (all.Length - 1) all) + " and " + List.last all
 
-/// Names the callers that wait for the code of a finding: behind the fix it is not complete when they begin to wait. There is no
-/// fix where a caller goes on without the code, or holds a lock.
-let naming (callers: (Handling * string * Location) list) (finding: Finding) : Finding =
+/// Names the callers that wait for the code of a finding: after the fix, that code is not complete at the start of
+/// their wait. There is no fix if a caller does not wait for the code, or holds a lock.
+let naming (callers: (SiteKind * string * Location) list) (finding: Finding) : Finding =
     let place (name: string, place: Location) =
         $"{name} ({System.IO.Path.GetFileName place.File}, line {place.Line})"
 
-    let that (how: Handling) =
+    let that (how: SiteKind) =
         callers
         |> List.choose (fun (other, name, at) -> if other = how then Some(name, at) else None)
 
-    match that Handling.Drops, that Handling.Locks, that Handling.Waits with
+    match that SiteKind.Drops, that SiteKind.Locks, that SiteKind.Waits with
     | caller :: _, _, _ ->
         leaving $"{place caller} does not await it, and would go on before it is complete" finding
     | [], caller :: _, _ ->

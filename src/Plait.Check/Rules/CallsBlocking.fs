@@ -1,4 +1,4 @@
-// PLT202: an async body calls a function that blocks, perhaps some calls further down.
+// PLT202: an async body calls a function that blocks, perhaps through further calls.
 module internal Plait.Check.CallsBlocking
 
 let private info =

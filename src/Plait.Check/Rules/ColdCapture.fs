@@ -1,4 +1,4 @@
-// PLT102: a value that may be used once is used in a body that may run again.
+// PLT102: a single-use value is used in a body that may run again.
 module internal Plait.Check.ColdCapture
 
 let private info =
@@ -12,7 +12,7 @@ let private info =
 
 let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
-    | UsedInCold(value, at, builder) ->
+    | UsedInColdBody(value, at, builder) ->
         let name = Rule.nameOf value
 
         Some

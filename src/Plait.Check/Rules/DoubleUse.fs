@@ -1,4 +1,4 @@
-// PLT101: a value that may be used once is used twice.
+// PLT101: a single-use value is used twice.
 module internal Plait.Check.DoubleUse
 
 let private info =
@@ -10,19 +10,19 @@ let private info =
         Severity = Severity.Warning
     }
 
-/// The steps of a trail that another trail does not share, in the order in which they were taken.
+/// The steps of a path that another path does not have, in order.
 let private own (trail: PathStep list) (shared: PathStep list) : PathStep list =
     trail |> List.filter (fun step -> not (List.contains step shared)) |> List.rev
 
 let private judge (proposals: FixProposals) (event: Event) : Finding option =
     match event with
-    | UsedAgain(value, earlier, again, isCertain, isNextTurn) ->
+    | UsedAgain(value, earlier, again, isCertain, isNextIteration) ->
         let name = Rule.nameOf value
         let line = earlier.At.StartLine
 
         let message =
-            match isNextTurn, isCertain with
-            | _ when not isNextTurn && earlier.At = again.At ->
+            match isNextIteration, isCertain with
+            | _ when not isNextIteration && earlier.At = again.At ->
                 $"{name} may be used once, and is {again.How} here each time that this runs, which is more than once"
             | true, true -> $"{name} may be used once, and is {again.How} in each turn of a loop"
             | true, false -> $"{name} may be used once, and is perhaps {again.How} here more than once"
@@ -34,15 +34,18 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
         let path =
             [
                 Rule.step value.At "it comes from here"
-                yield! own earlier.Trail again.Trail
+                yield! own earlier.Path again.Path
                 Rule.step earlier.At $"first use: it is {earlier.How}"
 
-                if not isNextTurn then
-                    yield! own again.Trail earlier.Trail
+                if not isNextIteration then
+                    yield! own again.Path earlier.Path
 
                 Rule.step
                     again.At
-                    (if isNextTurn then "the next turn uses it again" else $"second use: it is {again.How}")
+                    (if isNextIteration then
+                         "the next turn uses it again"
+                     else
+                         $"second use: it is {again.How}")
             ]
 
         let severity = if isCertain then info.Severity else Severity.Info
@@ -55,9 +58,9 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                   message
                   "await it once and share the result, or call AsTask() once and share the Task" with
                 Path = path
-                // a Task is awaited like the value that it is made of; any other use of the value may differ
+                // a Task is awaited like the value that it was made of; any other use of the value may differ
                 Fix =
-                    if value.Origin = Origin.Made && value.IsOnlyAwaited then
+                    if value.Origin = Origin.Created && value.IsOnlyAwaited then
                         proposals.Shared value.At
                     else
                         None

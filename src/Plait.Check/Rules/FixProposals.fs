@@ -1,5 +1,5 @@
-// Edits that mend findings, made of the source text: the text before and behind an expression decides whether it can
-// be awaited there. Whether the code still type-checks is tried before a fix is applied, so a proposal may be wrong.
+// Edits that fix findings, made of the source text: the text around an expression decides whether an await can stand
+// there. A fix is applied only if the code type-checks with it, so a proposal may be wrong.
 namespace Plait.Check
 
 open System.Text.RegularExpressions
@@ -13,7 +13,7 @@ type internal FixProposals(sources: Sources, files: string list) =
 
     let isOneLine (at: range) = at.StartLine = at.EndLine
 
-    /// The line's text before, at and behind a range of one line.
+    /// The line's text before, in and after a range of one line.
     let split (at: range) : (string * string * string) option =
         let line = sources.Line(at.FileName, at.StartLine)
 
@@ -26,17 +26,17 @@ type internal FixProposals(sources: Sources, files: string list) =
         else
             None
 
-    // A call with arguments in parentheses may be the object of a member, and no argument.
+    // A call with arguments in parentheses may be the object of a member instead of an argument.
     let inParentheses (text: string) =
         if Regex.IsMatch(text, @"^[\w.']+(\([^()]*\))?$") then text else $"({text})"
 
     let fix (says: string) (edits: Edit list) : Fix option = Some { Says = says; Edits = edits }
 
-    // Behind the expression there is nothing more of the statement.
+    // Nothing of the statement is after the expression.
     let isEnd (behind: string) =
         Regex.IsMatch(behind, @"^\s*(\}.*|//.*)?$")
 
-    /// The line above with something in it; its number and its text.
+    /// The last line above that is not empty: its number and its text.
     let rec above (file: string) (line: int) : int * string =
         match sources.Line(file, line - 1) with
         | text when line > 1 && text.Trim() = "" -> above file (line - 1)
@@ -49,11 +49,11 @@ type internal FixProposals(sources: Sources, files: string list) =
 
         if found.Success then Some found.Groups[1].Length else None
 
-    /// The code above continues with a line of its own.
+    /// The code above continues on a line of its own.
     let isNewStatement (line: string) =
         not (Regex.IsMatch(line, @"(=|\(|\[|,|<-|\|>|<\||>>|&&|\|\||[-+*/:]|\bfinally|\bfun\b[^>]*->)\s*$"))
 
-    /// Puts an awaited operation where the text from `start` to the end of `at` stands.
+    /// Replaces the text from `start` to the end of `at` by an awaited operation.
     let awaited (at: range) (start: int) (operation: string) (behind: string) : Fix option =
         let line = sources.Line(at.FileName, at.StartLine)
         let before = line.Substring(0, start)
@@ -103,7 +103,7 @@ type internal FixProposals(sources: Sources, files: string list) =
         | _ when isStatement -> fix "await it" [ replaced statement ]
         | _ -> None
 
-    /// Without parentheses that stand around all of it.
+    /// The text without the parentheses around all of it.
     let rec bare (text: string) : string =
         let depths =
             text
@@ -126,7 +126,7 @@ type internal FixProposals(sources: Sources, files: string list) =
 
         if isWhole then bare (text.Substring(1, text.Length - 2)) else text
 
-    // Code behind an await may run on another thread, and a property of another file may hide that it is bound to one.
+    // Code after an await may run on another thread, and a property of another file may hide that it is bound to one.
     let stateOfThreads =
         lazy
             (files
@@ -149,11 +149,11 @@ type internal FixProposals(sources: Sources, files: string list) =
                  |> Seq.choose id)
              |> Seq.tryHead)
 
-    /// Why no call of the check may be awaited in place of blocking, if there is such a reason: half a sentence.
+    /// The reason against awaiting any call of the check, if there is one: half a sentence.
     member _.StateOfThreads: string option = stateOfThreads.Value
 
-    /// For a call that blocks in the body of a hot builder: the same work, awaited, if it gives and raises the same. So there is
-    /// none for `Result` and `Wait`, which wrap exceptions.
+    /// For a call that blocks in the body of a hot builder: an await with the same result and the same exceptions.
+    /// `Result` and `Wait` wrap exceptions, so there is none for them.
     member _.Blocking(at: range) : Fix option =
         match split at with
         | None -> None
@@ -175,7 +175,7 @@ type internal FixProposals(sources: Sources, files: string list) =
                         "System.Threading.Tasks.Task.Delay"
 
                 awaited at at.StartColumn (delay + slept.Groups[1].Value) behind
-            // the body would go on where the awaiter was configured to
+            // the body would continue in the context that the awaiter was configured for
             elif waited.Success && text.Contains "ConfigureAwait" then
                 None
             elif waited.Success then
@@ -190,7 +190,7 @@ type internal FixProposals(sources: Sources, files: string list) =
             else
                 None
 
-    /// For an operation, made at a place, that is used twice: its Task may be.
+    /// For an operation that is used twice: AsTask() where it is made.
     member _.Shared(at: range) : Fix option =
         match split at with
         | Some(_, text, _) ->

@@ -1,4 +1,4 @@
-// PLT403: an await that costs something and waits for nothing, or that waits although it could run beside another one.
+// PLT403: an await of a complete value, or an await that could run beside another one.
 module internal Plait.Check.NeedlessAwait
 
 let private info =
@@ -13,7 +13,7 @@ let private info =
 let private hint at message advice =
     Some(Rule.finding info Severity.Hint at message advice)
 
-/// A call that gives a value that is complete.
+/// A call whose result is complete.
 let private isThere (code: Code) : Callee option =
     match (Code.plain code).Is with
     | Call(callee, _) when callee.Effects |> Option.exists (List.contains IsComplete) -> Some callee
@@ -21,7 +21,7 @@ let private isThere (code: Code) : Callee option =
 
 let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
-    | AwaitedLate(_, at, builder) ->
+    | AwaitedInSequence(_, at, builder) ->
         hint
             at
             "this runs already while the operation before it is awaited: if that one fails, this one's failure is lost"
@@ -29,21 +29,21 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                  "await both at once: and! in place of let!"
              else
                  "await both at once: Task.WhenAll")
-    | Wrote({ Is = InBlock(Part.Bind, source :: _) }, _) ->
+    | BlockCode({ Is = InBlock(Part.Bind, source :: _) }, _) ->
         isThere source
         |> Option.bind (fun callee ->
             hint
                 source.At
                 $"{callee.Short} is complete already: the await costs something and waits for nothing"
                 "use the value itself: let in place of let!")
-    | Wrote({ Is = InBlock(Part.ReturnFrom, [ value ]) }, _) ->
+    | BlockCode({ Is = InBlock(Part.ReturnFrom, [ value ]) }, _) ->
         isThere value
         |> Option.bind (fun callee ->
             hint
                 value.At
                 $"{callee.Short} is complete already: return! awaits nothing"
                 "return the value itself")
-    | Wrote({ Is = Block(_, body) } as code, builder) ->
+    | BlockCode({ Is = Block(_, body) } as code, builder) ->
         let rec inner (code: Code) : Code =
             match code.Is with
             | InBlock(Part.Other, [ part ])

@@ -11,26 +11,29 @@ let private info =
 
 let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
-    | RoundTrip(at, trip, builder) ->
+    | RoundTrip(at, conversion, builder) ->
         let message, advice =
-            match trip with
-            | Trip.Waited ->
+            match conversion with
+            | Conversion.TaskToAsyncBlocked ->
                 "a Task becomes an Async only to be waited for: two objects more, and a thread that the pool does not replace",
                 (if builder.IsSome then
                      "await the task"
                  else
                      "where a thread must wait, wait for the task itself: GetAwaiter().GetResult()")
-            | Trip.AsyncAgain ->
+            | Conversion.AsyncToTaskToAsync ->
                 "an Async becomes a Task only to become an Async again", "use the Async itself"
-            | Trip.TaskAgain -> "a Task becomes an Async only to become a Task again", "use the Task itself"
-            | Trip.TaskWaited ->
+            | Conversion.TaskToAsyncToTask ->
+                "a Task becomes an Async only to become a Task again", "use the Task itself"
+            | Conversion.AsyncToTaskBlocked ->
                 "an Async becomes a Task only to be waited for",
                 (if builder.IsSome then "await the Async itself" else "Async.RunSynchronously waits for it")
-            | Trip.Awaited ->
+            | Conversion.TaskToAsyncAwaited ->
                 "a Task becomes an Async only to be awaited where a Task can be", "await the Task itself"
 
-        // the last one costs, and is right
-        let severity = if trip = Trip.Awaited then Severity.Info else info.Severity
+        // the last one costs something, and is right
+        let severity =
+            if conversion = Conversion.TaskToAsyncAwaited then Severity.Info else info.Severity
+
         Some(Rule.finding info severity at message advice)
     | _ -> None
 

@@ -1,9 +1,9 @@
-// A rule: its description, and its finding from an event. The rules' files are the only ones that word findings.
+// A rule: its description, and its finding from an event. Only the rules' files have the texts of findings.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
 
-/// A rule: each event is shown to it.
+/// A rule: `Judge` gets each event.
 type internal Rule = { Info: RuleInfo; Judge: FixProposals -> Event -> Finding option }
 
 module internal Rule =
@@ -36,9 +36,9 @@ module internal Rule =
         | "", _ -> "this operation"
         | name, _ -> $"'{name}'"
 
-    /// How an operation is awaited in a body of this builder.
+    /// The code that awaits an operation in a body of this builder.
     let awaiting (builder: Builder) (value: Instance) : string =
-        let word = if value.GivesValue then "let! _ =" else "do!"
+        let word = if value.HasResult then "let! _ =" else "do!"
 
         match builder.BindsTasks, value.Kind with
         | false, Kind.Task -> $"{word} Async.AwaitTask(…)"

@@ -5,16 +5,16 @@ let internal rules: Rule list =
     [
         DoubleUse.rule
         ColdCapture.rule
-        KeptValue.rule
+        StoredValue.rule
         Blocking.rule
         CallsBlocking.rule
         RoundTrip.rule
-        DroppedWork.rule
+        DroppedOperation.rule
         EarlyDispose.rule
-        LeakingLocal.rule
-        StrangeStrand.rule
+        AsyncLocalLeak.rule
+        UntypedStrand.rule
         NeedlessAwait.rule
-        BeforeBraces.rule
+        RuntimeAsyncAllocation.rule
     ]
 
 /// The descriptions of the rules for users.

@@ -1,5 +1,5 @@
-// A method by its assembly and the symbols of that: its name and, of a place in it, the source line, the calls of the statement, and the
-// function in which a closure of F# was written. Only UserCode opens one.
+// A method by its assembly and symbols: its name; for a position in it the source line and the calls of the statement; and the
+// function in which a closure of F# was written. Only UserCode opens an assembly.
 namespace Plait.Doctor
 
 open System
@@ -12,18 +12,18 @@ open System.Reflection.PortableExecutable
 /// A method of a process.
 type internal MethodId =
     {
-        /// The path of the assembly, as we reach it.
+        /// The path of the assembly, as the doctor reaches it.
         File: string
-        /// The mark that the symbols of the loaded assembly have in common with it; empty: not known.
+        /// The GUID of its symbols in the loaded assembly; empty: not known.
         Build: Guid
         /// Its token in the metadata of the assembly.
         Token: int
     }
 
-/// Where in a method a frame stands.
+/// The position of a frame in a method.
 [<RequireQualifiedAccess>]
 type internal Position =
-    /// Between two offsets of its IL; whether it has called something there and waits for that to return.
+    /// Between two offsets of its IL. `isCaller`: it waits there for the return of a call.
     | Between of from: int * until: int * isCaller: bool
     /// At its call of a method, as "Namespace.Type.Method": code compiled ahead of time has no offsets.
     | Calling of string
@@ -59,7 +59,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
 
     let typeName = MetadataNames.ofType reader
 
-    /// The type that a token belongs to, or is.
+    /// The type of a token, or the declaring type of a method's token.
     let rec owner (handle: EntityHandle) : EntityHandle option =
         match handle.Kind with
         | HandleKind.TypeDefinition
@@ -97,7 +97,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             | null -> []
             | il -> Instructions.tokens il
 
-    /// For each closure the method that makes it. Read when the first one is asked for.
+    /// The method that creates each closure. Read at the first request.
     let makers =
         lazy
             (let found = Dictionary<EntityHandle, MethodDefinitionHandle>()
@@ -125,7 +125,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
 
         let own = entity (method.GetDeclaringType())
 
-        // A closure that the start-up code of a file makes was written at the top level, in no function.
+        // A closure from a file's start-up code was written at the top level, outside of functions.
         if isClosure own then
             go 0 own
             |> Option.filter (fun name ->
@@ -137,7 +137,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         else
             None
 
-    /// Statements of a method: offset and, where it is a line that is shown, file and line.
+    /// Statements of a method: offset and, for a visible line, file and line.
     let statements (handle: MethodDefinitionHandle) : (int * (string * int) option) list =
         match symbols with
         | None -> []
@@ -181,10 +181,10 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
     let isBlocking (called: EntityHandle) =
         isOutside called && (BlockingCalls.ofCall (outsideName called)).IsSome
 
-    /// How far behind a place its call is looked for where there are no symbols.
+    /// Without symbols, the bytes after a position in which its call is searched.
     let near = 40
 
-    /// The offsets between which the statement of a place lies, which native code gives as a range of IL.
+    /// The offsets of the statement around a position; native code has positions as ranges of IL.
     let statement
         (statements: (int * (string * int) option) list)
         (calls: (int * EntityHandle) list)
@@ -210,12 +210,12 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
 
         let found =
             if isCaller then
-                // Statements that leave a value for the next one share their native code: a thread that waits is in the blocking call.
+                // Statements that leave a value for the next one share its native code: a waiting thread is in the blocking call.
                 within
                 |> List.tryFindBack (hasCall isBlocking)
                 |> Option.orElse (within |> List.tryFindBack (hasCall isOutside))
                 |> Option.orElse (within |> List.tryFindBack (hasCall (fun _ -> true)))
-                // The JIT moves a value that is used once to its use: the call is in a statement before.
+                // The JIT moves a value that is used once to its use: the call is in an earlier statement.
                 |> Option.orElse (before |> List.tryFindBack (hasCall (fun _ -> true)))
             else
                 None
@@ -227,7 +227,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
             | Some at -> at, next at
             | None -> from, from + near
-        // No statement marks its end. The range of the native code does, if a call lies in it.
+        // The symbols mark no end of the statement. The native range does, if it has a call.
         elif isCaller && until < Int32.MaxValue && List.exists isCall calls then
             from, until
         else
@@ -243,7 +243,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
         |> Option.bind snd
 
-    /// The line and the calls of a range of IL; `apart` are the statements that mark the ends of others.
+    /// The line and the calls of a range of IL; `apart`: statements that mark the ends of others.
     let between statements apart calls (from: int) (until: int) (isCaller: bool) =
         let from, until = statement apart calls from until isCaller
 
@@ -262,8 +262,8 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         else
             ""
 
-    /// The same of the one line that calls a method, or else of the one whose call blocks in the same way: the JIT inlines a
-    /// small method into its caller. Nothing, where there are several.
+    /// The same for the only line with a call of the method, else for the only line whose call blocks in the same way: the JIT
+    /// inlines a small method into its caller. Several such lines: nothing.
     let calling statements (calls: (int * EntityHandle) list) (name: string) =
         let lines (isMeant: string -> bool) =
             calls
@@ -283,14 +283,14 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         | [ line, called ] -> line, [ called ]
         | _ -> None, []
 
-    /// Whether this may be the assembly of that mark.
+    /// Whether this may be the assembly with that GUID.
     member _.Is(build: Guid) =
         build = Guid.Empty || builds.IsEmpty || List.contains build builds
 
     /// The name of a method, as "Namespace.Type+Nested.Method".
     member _.Name(token: int) : string = methodName (handleOf token)
 
-    /// Methods that were asked for which the runtime suspends, and of which the symbols have no line.
+    /// Requested methods that the runtime suspends and that have no line in the symbols.
     member _.WithoutLines: int = withoutLines.Count
 
     member _.Place(token: int, position: Position) : StatementFacts =
@@ -302,7 +302,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         if symbols.IsSome && isSuspended && not (hasLines found) then
             withoutLines.Add token |> ignore
 
-        // F# 11 leaves one line in the whole of such a method, that of its builder's name
+        // F# 11 leaves one line in the whole of such a method: the line of the builder's name
         let apart =
             match found |> List.choose snd |> List.distinct with
             | [ _ ] when isSuspended -> []

@@ -1,4 +1,4 @@
-// The state of a worker, and the kind of call that blocks it: the words of the judging.
+// The state of a worker, and the kind of call that blocks it.
 namespace Plait.Doctor
 
 /// The kind of call that blocks a thread.
@@ -44,7 +44,7 @@ type BlockKind =
     | Http
     /// The body of a request or response of a server, read or written without an await.
     | HttpBody
-    /// Looking names up.
+    /// Name resolution.
     | Dns
     /// Process.WaitForExit.
     | Process
@@ -52,13 +52,13 @@ type BlockKind =
     | Console
     /// The console's output, if its reader does not take it.
     | ConsoleOutput
-    /// A wait whose name is not on the stack: the JIT has put it into its caller.
+    /// A wait whose method is not on the stack: the JIT has inlined it into its caller.
     | Other
 
 /// The meaning of kinds of blocking.
 module internal BlockKinds =
-    /// Whether a thread does nothing but wait in such a call: where it wants a processor there, it spins or has just been woken, and
-    /// looks whether it may go on. In other calls it may work: a file is copied from memory, and Thread.Sleep(0) is how loops wait busily.
+    /// Whether a thread in such a call only waits. If it uses a processor there, it spins or has just been woken. In other calls
+    /// it may work: a file is copied from memory, and loops wait busily by Thread.Sleep(0).
     let isOnlyWaiting (kind: BlockKind) : bool =
         match kind with
         | BlockKind.TaskWait
@@ -77,7 +77,7 @@ module internal BlockKinds =
     let isForTask (kind: BlockKind) : bool =
         kind = BlockKind.TaskWait || kind = BlockKind.RunSynchronously
 
-    /// Whether a thread in such a call waits for another one to do something, and for nothing outside of the process.
+    /// Whether a thread in such a call waits for another thread, and not for anything outside of the process.
     let isForOthers (kind: BlockKind) : bool =
         isOnlyWaiting kind
         || kind = BlockKind.RunSynchronously

@@ -9,35 +9,35 @@ open System.Reflection
 
 open Plait.Common
 
-/// Where a method of the table stands on a stack.
-type private Position =
+/// The position on a stack of a method in the table.
+type private StackPosition =
     /// Innermost.
     | Leaf
-    /// It led to the innermost frame.
+    /// It called the innermost frame, directly or not.
     | Call
-    /// It led there through another stream, which says more.
+    /// The same, through another stream; that stream's kind is more exact.
     | Through
-    /// A thread that has come so far from a call that waits works again.
+    /// The thread has returned from the wait to this method, and works again.
     | Work
 
-type private Line =
+type private TableLine =
     {
-        Position: Position
+        Position: StackPosition
         /// None: the method works.
         Kind: BlockKind option
         Name: string
-        /// Whether names that go on are meant as well.
+        /// Whether the name is a prefix.
         IsPrefix: bool
     }
 
-    /// Whether a method is meant.
+    /// Whether the line is for a method.
     member line.Fits(name: string) =
         if line.IsPrefix then
             name.StartsWith(line.Name, StringComparison.Ordinal)
         else
             name = line.Name
 
-let private parse (line: string) : Line =
+let private parse (line: string) : TableLine =
     let entry position kind (name: string) =
         {
             Position = position
@@ -61,7 +61,7 @@ let private parse (line: string) : Line =
     | [| "work"; name |] -> entry Work None name
     | _ -> raise (InvalidDataException $"blocking-calls.txt: '{line}' is no line of the table")
 
-let private table: Lazy<Line list> =
+let private table: Lazy<TableLine list> =
     lazy
         (use stream =
             nonNull (Assembly.GetExecutingAssembly().GetManifestResourceStream "blocking-calls.txt")
@@ -73,10 +73,11 @@ let private table: Lazy<Line list> =
          |> Seq.map parse
          |> List.ofSeq)
 
-// Results by name: each stands on many stacks.
-let private found = ConcurrentDictionary<struct (Position * string), Line option>()
+// Results by name: each method is on many stacks.
+let private found =
+    ConcurrentDictionary<struct (StackPosition * string), TableLine option>()
 
-let private find (position: Position) (name: string) : Line option =
+let private find (position: StackPosition) (name: string) : TableLine option =
     found.GetOrAdd(
         struct (position, name),
         fun (struct (position, name)) ->
@@ -93,5 +94,5 @@ let isThrough (name: string) : bool = (find Through name).IsSome
 let ofCall (name: string) : BlockKind option =
     find Call name |> Option.orElse (find Through name) |> Option.bind _.Kind
 
-/// Whether a thread that has come to this method from a call that waits works again.
+/// Whether a thread in this method has returned from its wait and works again.
 let isWork (name: string) : bool = (find Work name).IsSome

@@ -1,17 +1,16 @@
-// Frames of stacks, from the data of a way into a process. The readers of stacks make every frame here.
+// Frames of stacks, from the data of a route. All readers of stacks make their frames here.
 namespace Plait.Doctor
 
 open System.IO
 
-/// The data of a frame from a way into a process.
+/// The data of a frame from a route.
 type internal RawFrame =
     {
-        /// The path of the assembly, as the process has it; "": not known.
+        /// The path of the assembly in the process; "": not known.
         Assembly: string
         /// The name of its module.
         Module: string
-        /// The method as the runtime's events write it, without its signature; the part behind a parenthesis may be
-        /// missing.
+        /// The method in the form of the runtime's events, without its signature; the part after a parenthesis may be missing.
         Written: string
         /// None: it cannot be looked up.
         Method: MethodId option
@@ -25,7 +24,7 @@ module internal Frames =
     let moduleName (path: string) : string =
         Path.GetFileNameWithoutExtension path |> Option.ofObj |> Option.defaultValue ""
 
-    /// The frame. Of the framework's methods nothing is looked up.
+    /// The frame. A frame of the framework gets no name or line from files.
     let make (code: UserCode) (raw: RawFrame) : Frame =
         let path = if raw.Assembly = "" then None else Some raw.Assembly
 

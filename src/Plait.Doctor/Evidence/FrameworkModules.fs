@@ -1,5 +1,4 @@
-// The modules of the runtime and its libraries, which are not the user's code. The readers of stacks ask it for each
-// frame.
+// The modules of the runtime and its libraries: no user's code. Each frame is checked here.
 namespace Plait.Doctor
 
 open System
@@ -8,7 +7,8 @@ open System
 [<RequireQualifiedAccess>]
 module FrameworkModules =
 
-    // A name of the framework stands for itself and for longer names that continue with a dot. By module, never by
+    // A name matches itself and longer names after a dot. It is a module's name, never a namespace: a user's own module
+    // "Microsoft.MyTeam" is the user's.
     // namespace: a user's own module "Microsoft.MyTeam" is the user's.
     let private names =
         [
@@ -46,8 +46,8 @@ module FrameworkModules =
             folder.Equals("shared", StringComparison.OrdinalIgnoreCase)
             && inside.StartsWith("Microsoft.", StringComparison.OrdinalIgnoreCase))
 
-    /// Whether a module is the framework's: by its name (with or without ".dll") or, where it is known, by the path of its file.
-    /// A module without a name is the framework's only by its path.
+    /// Whether a module is the framework's: by its name (with or without ".dll") or by the path of its file. A module without a
+    /// name is the framework's only by its path.
     let isFramework (moduleName: string) (path: string option) : bool =
         let name =
             if moduleName.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) then
@@ -57,13 +57,13 @@ module FrameworkModules =
 
         isNamed name || path |> Option.exists isShared
 
-    /// Whether a method was made at run time, as an expression is when it is compiled: the runtime has a word of its own for the type
-    /// of such methods, which have no source.
+    /// Whether a method was made at run time, as a compiled expression is: the runtime has a special type name for such methods.
+    /// They have no source.
     let isMadeAtRunTime (method': string) : bool =
         method'.StartsWith("dynamicClass.", StringComparison.OrdinalIgnoreCase)
 
-    /// Whether a method is one that the runtime itself has made between two others, such as the one that resumes an
-    /// async method: it is not in the user's code.
+    /// Whether the runtime made the method between two others, as the one that resumes an async method: it is not in the user's
+    /// code.
     let isStub (method': string) : bool =
         method'.StartsWith("IL_STUB", StringComparison.Ordinal)
         || isMadeAtRunTime method' && method'.Contains(".IL_STUB", StringComparison.Ordinal)

@@ -1,4 +1,4 @@
-// The instructions of a method's body: their offsets, opcodes and metadata tokens. What reads an assembly uses it.
+// The instructions of a method's body: their offsets, opcodes and metadata tokens.
 module internal Plait.Doctor.Instructions
 
 open System

@@ -1,5 +1,6 @@
-// The native code of methods, by the end of a trace: where each body lies, and which IL its addresses come from. A method may
-// have several bodies: the JIT writes it again when it is called often. Of code compiled ahead of time the trace does not say the IL.
+// The native code of methods, by the end of a trace: the address of each body, and the IL of its addresses. A method may have
+// several bodies, because the JIT compiles it again when it is called often. For code compiled ahead of time the trace has no IL
+// offsets.
 namespace Plait.Doctor
 
 open System
@@ -13,11 +14,11 @@ type private Body =
         Start: uint64
         Size: int
         Token: int
-        /// Native offsets, ascending, each with the IL offset that begins there; empty: not told.
+        /// Native offsets, ascending, each with the IL offset that begins there; empty: not known.
         Map: struct (int * int)[]
     }
 
-/// The bodies that a trace tells of.
+/// The bodies in the trace.
 [<Sealed>]
 type internal JittedCode(source: TraceEventDispatcher) =
     let bodies = List<Body>()
@@ -28,14 +29,14 @@ type internal JittedCode(source: TraceEventDispatcher) =
     do
         let rundown = ClrRundownTraceEventParser source
 
-        // The map of a body comes right before the body itself; another body of the same method has another one.
+        // The map of a body comes directly before the body; another body of the same method has another map.
         rundown.add_MethodILToNativeMapDCStop (fun event ->
             pending[event.MethodID] <-
                 [|
                     for at in 0 .. event.CountOfMapEntries - 1 ->
                         struct (event.NativeOffset at, event.ILOffset at)
                 |]
-                // of several at one native offset all but the last have no code of their own
+                // of several at one native offset only the last has code of its own
                 |> Array.sort)
 
         rundown.add_MethodDCStopVerbose (fun event ->
@@ -76,8 +77,8 @@ type internal JittedCode(source: TraceEventDispatcher) =
             let body = all[low - 1]
             if address < body.Start + uint64 body.Size then Some body else None
 
-    /// The method's token of an address on a stack, and the IL offsets between which it lies, where they are told. The address of a
-    /// caller is where its callee returns to, which may be of the next line. None: the trace does not tell.
+    /// The method's token of an address on a stack, and the IL offsets around it. The address of a caller is the return address
+    /// of its call, which may belong to the next line. None: not in the trace.
     member _.TryFind(address: uint64, isCaller: bool) : (int * (int * int) option) option =
         let address = if isCaller then address - 1UL else address
 

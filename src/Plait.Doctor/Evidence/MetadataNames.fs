@@ -1,4 +1,4 @@
-// Names of types and methods by metadata, as the runtime's events write them. What reads assemblies and saved stacks uses it.
+// Names of types and methods by metadata, in the form of the runtime's events.
 module internal Plait.Doctor.MetadataNames
 
 open System.Reflection.Metadata
@@ -8,7 +8,7 @@ let private named (reader: MetadataReader) (space: StringHandle) (name: StringHa
     | "" -> reader.GetString name
     | space -> $"{space}.{reader.GetString name}"
 
-/// The type that a generic one is made of.
+/// The generic type of a constructed one.
 let generic (reader: MetadataReader) (handle: EntityHandle) : EntityHandle option =
     let mutable blob =
         reader.GetBlobReader(
@@ -21,7 +21,7 @@ let generic (reader: MetadataReader) (handle: EntityHandle) : EntityHandle optio
     else
         None
 
-/// The name of a type, whether it is of this assembly or not: "Namespace.Type`1+Nested"; "": it is none, or has no name.
+/// The name of a type, of this assembly or not: "Namespace.Type`1+Nested"; "": it is none, or has no name.
 let rec ofType (reader: MetadataReader) (handle: EntityHandle) : string =
     match handle.Kind with
     | HandleKind.TypeDefinition ->

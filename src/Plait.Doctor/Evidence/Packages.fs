@@ -1,5 +1,4 @@
-// Which assemblies of a program came in packages: the file *.deps.json that the SDK writes beside a program lists them. The maker of
-// frames uses it.
+// The packages of a program's assemblies, by the file *.deps.json that the SDK writes beside a program. Only Frames uses it.
 namespace Plait.Doctor
 
 open System
@@ -7,7 +6,7 @@ open System.Collections.Generic
 open System.IO
 open System.Text.Json
 
-/// Looks assemblies up, and reads the lists of a folder once.
+/// Looks up assemblies, and reads the lists of each folder once.
 [<Sealed>]
 type internal Packages() =
     let folders = Dictionary<string, IReadOnlySet<string>>()
@@ -69,11 +68,11 @@ type internal Packages() =
             folders[folder] <- known
             known
 
-    // a program that was built and not published may load them from where NuGet keeps them
+    // a program that was built and not published loads them from NuGet's folder
     let isInCache (path: string) =
         path.Split('/', '\\') |> Array.pairwise |> Array.contains (".nuget", "packages")
 
-    /// Whether the assembly at this path came in a package.
+    /// Whether a package has the assembly at this path.
     member _.Has(path: string) : bool =
         path <> ""
         && (isInCache path

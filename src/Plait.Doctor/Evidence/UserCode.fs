@@ -1,5 +1,5 @@
-// The methods of processes in the assemblies that lie on disk: opens each assembly once, and tells by its mark whether it is the build
-// that ran. The makers of frames use it.
+// The methods of processes in assemblies on disk: opens each assembly once, and compares its GUID with the loaded one's. The
+// readers of stacks use it.
 namespace Plait.Doctor
 
 open System
@@ -8,7 +8,7 @@ open System.IO
 open System.Reflection.Metadata
 open System.Reflection.PortableExecutable
 
-/// Looks methods up, and keeps the assemblies that it opened until it is disposed of.
+/// Looks methods up, and keeps the open assemblies until it is disposed.
 [<Sealed>]
 type internal UserCode() =
     let assemblies = Dictionary<string, AssemblyCode option>()
@@ -44,7 +44,7 @@ type internal UserCode() =
             assemblies[file] <- assembly
             assembly
 
-    // None: the assembly cannot be read, or is another one than ran
+    // None: the assembly cannot be read, or is another build than the loaded one
     let tryRead (method: MethodId) (read: AssemblyCode -> 'T) : 'T option =
         match assembly method.File with
         | None -> None
@@ -62,14 +62,15 @@ type internal UserCode() =
     /// Whether an assembly came in a package.
     member _.IsPackage(file: string) : bool = packages.Has file
 
-    /// The facts about the statement at a position of a method. None: the assembly cannot be read, or is another build than ran.
+    /// The facts about the statement at a position of a method. None: the assembly cannot be read, or is another build than the
+    /// loaded one.
     member _.TryFind(method: MethodId, position: Position) : StatementFacts option =
         tryRead method _.Place(method.Token, position)
 
     /// The name of a method, as the runtime's events have it: "Namespace.Type+Nested.Method". None: likewise.
     member _.TryName(method: MethodId) : string option = tryRead method _.Name(method.Token)
 
-    /// A sentence for each assembly that was asked for and is another build than ran, or whose compiler has left lines out.
+    /// A sentence for each requested assembly that is another build than the loaded one, or that lacks lines.
     member _.Notes: string list =
         [
             for file in others do

@@ -1,4 +1,4 @@
-// The frames at the bottom of the stack of a worker thread of the pool, by either way of reading.
+// The outermost frames of the stack of a worker of the pool, by any route.
 module internal Plait.Doctor.WorkerStack
 
 open System
@@ -10,11 +10,11 @@ let private holds (words: string) (frame: Frame) =
 let isWorker (frames: Frame list) : bool =
     frames |> List.exists (holds "PortableThreadPool+WorkerThread.WorkerThread")
 
-/// Whether the end of the stack was cut off: whatever thread it is of, it begins with the thread's start.
+/// Whether the stack was cut off: every full stack begins with the thread's start.
 let isCut (frames: Frame list) : bool =
     not (frames |> List.exists (holds "System.Threading.Thread.Start"))
 
-/// Whether a worker with this stack waits for work, or looks for it: it has been given none.
+/// Whether a worker with this stack waits or searches for work.
 let isIdle (frames: Frame list) : bool =
     let isDispatch = holds "ThreadPoolWorkQueue.Dispatch"
 
@@ -50,8 +50,7 @@ let threadsWith (isOne: Frame list -> bool) (samples: Sample list) : int list =
     |> List.map _.Thread
     |> List.distinct
 
-/// The frames without the runtime's calls that run a static constructor on this stack: a thread waits in such a call only if none stands
-/// inside of it.
+/// The frames without those that run a static constructor: a thread waits in such a call only if no call is inside of it.
 let withoutInitializers (frames: Frame list) : Frame list =
     match frames |> List.tryFindIndex (isNamed "..cctor") with
     | None -> frames

@@ -1,45 +1,48 @@
-// Who makes others wait: the holders of locks, mutexes and semaphores that are blocked themselves, the thread that runs a static
-// constructor, and the finalizer thread. Their lines come before those of the workers that wait for them.
+// The causes of other waits: blocked holders of locks, mutexes and semaphores, the thread that runs a static constructor, and the
+// finalizer thread. Their lines come before the lines of the workers that wait for them.
 namespace Plait.Doctor
 
 /// A line that makes workers wait.
 type internal Cause =
     {
-        Line: Blame
+        Line: BlockingLine
         /// The kinds of the waits of these workers.
         Waits: BlockKind list
     }
 
-/// From workers that wait to the lines that make them wait.
+/// From waiting workers to the lines that they wait for.
 module internal Causes =
-    /// The state of a thread by what is known of the lock that it waits for: a stack shows no mutex.
+    /// The state of a thread by the lock or mutex that it waits for: a stack shows no mutex.
     let private toldMutex (evidence: Evidence) (thread: int) (state: WorkerState) : WorkerState =
         match state, Map.tryFind thread evidence.Held with
         | WorkerState.Blocked BlockKind.WaitHandle, Some { IsMutex = true } ->
             WorkerState.Blocked BlockKind.Mutex
         | state, _ -> state
 
-    /// The look of one thread over its samples.
+    /// The state of one thread over its samples.
     let look (evidence: Evidence) (samples: Sample list) : WorkerLook =
-        Blaming.workers
+        BlockingLines.workers
             [
                 for sample in samples do
-                    let state = Leaves.state (Blaming.waiting evidence sample) sample
+                    let state = WorkerStates.state (BlockingLines.waiting evidence sample) sample
                     sample, toldMutex evidence sample.Thread state
             ]
         |> List.exactlyOne
 
-    /// The samples of workers, each with its state. Who waits in the line of one that waits for a mutex waits for one as well.
+    /// The samples of workers, each with its state. If a worker waits for a mutex in a line, all workers in that line do.
     let states (evidence: Evidence) : (Sample * WorkerState) list =
         let states =
-            [ for sample, state in Blaming.states evidence -> sample, toldMutex evidence sample.Thread state ]
+            [
+                for sample, state in BlockingLines.states evidence ->
+                    sample, toldMutex evidence sample.Thread state
+            ]
 
         let lines =
             set
                 [
                     for sample, state in states do
                         if state = WorkerState.Blocked BlockKind.Mutex then
-                            Blaming.blamed sample.Frames
+                            BlockingLines.userFunction sample.Frames
                 ]
 
         if lines.IsEmpty then
@@ -49,13 +52,13 @@ module internal Causes =
                 for sample, state in states ->
                     match state with
                     | WorkerState.Blocked BlockKind.WaitHandle when
-                        lines.Contains(Blaming.blamed sample.Frames)
+                        lines.Contains(BlockingLines.userFunction sample.Frames)
                         ->
                         sample, WorkerState.Blocked BlockKind.Mutex
                     | _ -> sample, state
             ]
 
-    /// Whether others wait so for a thread that has come farther in the same function.
+    /// Whether others wait for a thread that is farther in the same function.
     let private isForHolder (kind: BlockKind) =
         match kind with
         | BlockKind.Lock
@@ -65,26 +68,29 @@ module internal Causes =
         | BlockKind.Other -> true
         | _ -> false
 
-    /// The lines in which the holder of a lock is blocked while others wait for it, at least half of the blocked workers, by whatever
-    /// means they take it: in the function that they wait in, or in one that it has called. Others may also wait in a call without a
-    /// name, such as the start of a class. A lock may change hands many times during a look, so that its holder is
-    /// sought in the samples of all workers together.
-    let private onStacks (states: (Sample * WorkerState) list) (blames: Blame list) : Cause list =
+    /// The lines in which a lock's holder is blocked while at least half of the blocked workers wait for it, by any kind of lock:
+    /// in the same function as these, or in a function that it called. Others may also wait in a call without a name, such as the
+    /// start of a class. A lock may change hands many times during a look, so all workers' samples are searched for its holder.
+    let private onStacks
+        (states: (Sample * WorkerState) list)
+        (blockingLines: BlockingLine list)
+        : Cause list =
         let looks =
             states |> List.map (fun (sample, _) -> sample.Thread) |> List.distinct |> List.length
 
-        /// How many workers stand there at a time, by their samples.
+        /// The number of workers in the line at a time, by their samples.
         let workers (samples: int) =
             float samples * float looks / float states.Length
 
-        /// Whether a worker runs in this function: it has the lock, or no worker is blocked with it.
+        /// Whether a worker runs in this function: then it has the lock, or no blocked worker has it.
         let isRunning (name: string) =
             let running =
                 [
                     for sample, state in states do
                         if
                             state = WorkerState.Running
-                            && Blaming.userFrames sample.Frames |> List.exists (fun (own, _) -> own = name)
+                            && BlockingLines.userFrames sample.Frames
+                               |> List.exists (fun (own, _) -> own = name)
                         then
                             sample
                 ]
@@ -92,22 +98,23 @@ module internal Causes =
             workers running.Length >= 0.5
 
         let waited =
-            blames
-            |> List.filter (fun blame -> isForHolder blame.Kind)
-            |> List.filter (fun blame -> not (isRunning blame.Function))
+            blockingLines
+            |> List.filter (fun blockingLine -> isForHolder blockingLine.Kind)
+            |> List.filter (fun blockingLine -> not (isRunning blockingLine.Function))
 
-        let held = blames |> List.sumBy _.Workers
+        let held = blockingLines |> List.sumBy _.Workers
 
-        /// The lines whose workers wait for a worker with these functions.
+        /// The lines of the workers that wait for a worker with these functions.
         let behind (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
             waited
-            |> List.filter (fun blame ->
-                float blame.Workers > count
-                && blame.Kind <> kind
+            |> List.filter (fun blockingLine ->
+                float blockingLine.Workers > count
+                && blockingLine.Kind <> kind
                 && match own with
-                   // Monitor.Wait gives the lock back
-                   | (innermost, _) :: _ when innermost = blame.Function -> kind <> BlockKind.MonitorWait
-                   | own -> own |> List.exists (fun (name, _) -> name = blame.Function))
+                   // Monitor.Wait releases the lock
+                   | (innermost, _) :: _ when innermost = blockingLine.Function ->
+                       kind <> BlockKind.MonitorWait
+                   | own -> own |> List.exists (fun (name, _) -> name = blockingLine.Function))
 
         if waited.IsEmpty then
             []
@@ -116,8 +123,8 @@ module internal Causes =
                 for sample, state in states do
                     match state with
                     | WorkerState.Blocked kind when kind <> BlockKind.Lock && kind <> BlockKind.Other ->
-                        let at, own = Blaming.culprit kind sample.Frames
-                        at, (own, Blaming.isUnseen sample.Frames)
+                        let at, own = BlockingLines.callSite kind sample.Frames
+                        at, (own, BlockingLines.isUnseen sample.Frames)
                     | _ -> ()
             ]
             |> List.groupBy fst
@@ -129,22 +136,25 @@ module internal Causes =
 
                 if count >= 0.5 && not behind.IsEmpty && 2 * (behind |> List.sumBy _.Workers) >= held then
                     let line =
-                        blames
-                        |> List.tryFind (fun blame ->
-                            (blame.Kind, blame.Package, (blame.Function, blame.Place)) =
+                        blockingLines
+                        |> List.tryFind (fun blockingLine ->
+                            (blockingLine.Kind,
+                             blockingLine.Package,
+                             (blockingLine.Function, blockingLine.Place))
+                                =
                                 (kind, package, place))
-                        |> Option.defaultWith (fun () -> Blaming.blameOf at 1 (List.map snd members))
+                        |> Option.defaultWith (fun () -> BlockingLines.lineOf at 1 (List.map snd members))
 
                     Some { Line = line; Waits = behind |> List.map _.Kind |> List.distinct }
                 else
                     None)
             |> List.sortByDescending _.Line.Workers
 
-    /// The threads that others wait for by their stacks.
+    /// The threads that others wait for, by their stacks.
     type private Threads =
         {
             Finalizing: Lazy<int list>
-            /// Those that run a static constructor.
+            /// Those in a static constructor.
             Initializing: Lazy<int list>
         }
 
@@ -157,11 +167,10 @@ module internal Causes =
             Initializing = withStack WorkerStack.isInitializing
         }
 
-    /// The most threads from a worker to the one that makes it wait.
+    /// The longest wait chain.
     let private longest = 10
 
-    /// The threads from a worker to the one that makes it wait, without the worker; empty: it waits for none that is known, or that one
-    /// runs.
+    /// The wait chain from a worker, without the worker; empty: it waits for no known thread, or for a running one.
     let private chain
         (evidence: Evidence)
         (threads: Threads)
@@ -182,7 +191,7 @@ module internal Causes =
                 | _ -> None
             | _ -> None
 
-        // The lock of a worker that waits for a lock itself has changed hands since its stack was read.
+        // If the holder is a worker that waits for a lock itself, the lock has changed hands since that stack was read.
         let isOld (look: WorkerLook) =
             look.State = WorkerState.Blocked BlockKind.Lock && isWorker look.Thread
 
@@ -191,7 +200,7 @@ module internal Causes =
             | None when found |> List.tryHead |> Option.exists isOld -> []
             | None -> List.rev found
             | Some(Some next) when
-                Blaming.isHeld next
+                BlockingLines.isHeld next
                 && found.Length < longest
                 && not (found |> List.exists (fun seen -> seen.Thread = next.Thread))
                 ->
@@ -200,15 +209,19 @@ module internal Causes =
 
         follow [] worker
 
-    /// The lines of the threads that make at least half of the blocked workers wait, by what is known of locks, of static constructors
-    /// and of the finalizer thread: the last of a chain first.
-    let private byHolders (evidence: Evidence) (workers: WorkerLook list) (blames: Blame list) : Cause list =
-        let held = workers |> List.filter Blaming.isHeld
+    /// The lines of the threads for which at least half of the blocked workers wait, by locks, static constructors and the
+    /// finalizer thread: the end of each wait chain first.
+    let private byHolders
+        (evidence: Evidence)
+        (workers: WorkerLook list)
+        (blockingLines: BlockingLine list)
+        : Cause list =
+        let held = workers |> List.filter BlockingLines.isHeld
         let threads = threads evidence
 
         let outside =
             lazy
-                (Blaming.others evidence
+                (BlockingLines.others evidence
                  |> List.map (fun (thread, samples) -> thread, look evidence samples)
                  |> Map.ofList)
 
@@ -220,16 +233,17 @@ module internal Causes =
             |> List.tryFind (fun worker -> worker.Thread = thread)
             |> Option.orElseWith (fun () -> Map.tryFind thread outside.Value)
 
-        let line (look: WorkerLook) = look.State, Blaming.blamed look.Frames
+        let line (look: WorkerLook) =
+            look.State, BlockingLines.userFunction look.Frames
 
-        let blame (look: WorkerLook) =
+        let blockingLine (look: WorkerLook) =
             match look.State with
             | WorkerState.Blocked kind ->
-                let at, own = Blaming.culprit kind look.Frames
-                let made = Blaming.blameOf at 0 [ own, Blaming.isUnseen look.Frames ]
+                let at, own = BlockingLines.callSite kind look.Frames
+                let made = BlockingLines.lineOf at 0 [ own, BlockingLines.isUnseen look.Frames ]
 
                 if isWorker look.Thread then
-                    blames
+                    blockingLines
                     |> List.tryFind (fun known ->
                         (known.Kind, known.Function, known.Place) = (made.Kind, made.Function, made.Place))
                 else
@@ -263,32 +277,33 @@ module internal Causes =
                 ]
 
             [
-                for line in members |> List.head |> fst |> List.choose blame ->
+                for line in members |> List.head |> fst |> List.choose blockingLine ->
                     { Line = line; Waits = List.distinct waits }
             ])
         |> Option.defaultValue []
 
-    /// The lines that make most of the blocked workers wait, the gravest first.
+    /// The lines for which most of the blocked workers wait, the gravest first.
     let find
         (evidence: Evidence)
         (states: (Sample * WorkerState) list)
         (workers: WorkerLook list)
-        (blames: Blame list)
+        (blockingLines: BlockingLine list)
         : Cause list =
-        let holders = byHolders evidence workers blames
+        let holders = byHolders evidence workers blockingLines
         let lines = holders |> List.map _.Line
 
         holders
-        @ (onStacks states blames |> List.filter (fun cause -> not (List.contains cause.Line lines)))
+        @ (onStacks states blockingLines
+           |> List.filter (fun cause -> not (List.contains cause.Line lines)))
 
-    /// The lines with the holders of the mutexes that their workers wait for. Where the cause is known, nobody asks who holds one but for
-    /// another process.
+    /// The lines with the holders of the mutexes that their workers wait for. If the cause is known, only a holder in another
+    /// process is listed.
     let withHolders
         (evidence: Evidence)
         (workers: WorkerLook list)
-        (causes: Blame list)
-        (blames: Blame list)
-        : Blame list =
+        (causes: BlockingLine list)
+        (blockingLines: BlockingLine list)
+        : BlockingLine list =
         let isTold (lock: HeldLock) =
             match lock.Holder with
             | Holder.Process _ -> true
@@ -299,18 +314,21 @@ module internal Causes =
             lock.Holder <> Holder.Unknown, lock.Name.IsSome
 
         [
-            for blame in blames do
-                if blame.Kind <> BlockKind.Mutex || blame.Outside.IsSome then
-                    blame
+            for blockingLine in blockingLines do
+                if blockingLine.Kind <> BlockKind.Mutex || blockingLine.Outside.IsSome then
+                    blockingLine
                 else
                     let locks =
                         [
                             for worker in workers do
-                                if Blaming.blamed worker.Frames = (blame.Function, blame.Place) then
+                                if
+                                    BlockingLines.userFunction worker.Frames =
+                                        (blockingLine.Function, blockingLine.Place)
+                                then
                                     yield! Map.tryFind worker.Thread evidence.Held |> Option.toList
                         ]
                         |> List.filter isTold
                         |> List.sortByDescending knowledge
 
-                    { blame with Held = List.tryHead locks }
+                    { blockingLine with Held = List.tryHead locks }
         ]

@@ -2,14 +2,13 @@
 namespace Plait.Doctor
 
 /// A function in which workers compute.
-type Computing =
+type ComputingFunction =
     {
-        /// As its programmer wrote it: "Routes.shortest".
+        /// The function's name in the source: "Routes.shortest".
         Function: string
         /// The line at which most of its samples stand; None: the program came without symbols.
         Place: (string * int) option
-        /// The share of the samples of running workers that stand in it, or in code of the framework or of
-        /// packages that it calls, 0 to 1.
+        /// The share of the running workers' samples in it, or in code of the framework or of packages that it calls, 0 to 1.
         Share: float
         /// Whether most of these throw or catch an exception.
         IsThrowing: bool
@@ -19,7 +18,7 @@ type Computing =
 
 /// From stacks to functions that compute.
 module internal Computations =
-    /// Below this share a function does not explain where the processors' time goes.
+    /// A function below this share does not explain the processor time.
     let private littleShare = 0.05
 
     let private isThrowing (frames: Frame list) =
@@ -30,14 +29,14 @@ module internal Computations =
             || [ "System.Runtime.EH."; "System.Runtime.StackFrameIterator."; "System.Exception." ]
                |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
 
-    /// The functions in which workers compute, those of most samples first.
-    let find (states: (Sample * WorkerState) list) : Computing list =
+    /// The functions in which workers compute, those with most samples first.
+    let find (states: (Sample * WorkerState) list) : ComputingFunction list =
         let running =
             [
                 for sample, state in states do
                     if state = WorkerState.Running then
-                        let function', place = Blaming.blamed sample.Frames
-                        function', (place, Blaming.userFrames sample.Frames, isThrowing sample.Frames)
+                        let function', place = BlockingLines.userFunction sample.Frames
+                        function', (place, BlockingLines.userFrames sample.Frames, isThrowing sample.Frames)
             ]
 
         let most (items: 'T list) =

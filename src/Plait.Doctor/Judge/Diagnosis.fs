@@ -1,28 +1,27 @@
-// A diagnosis: the verdict, with the numbers it stands on.
+// A diagnosis: the verdict and its numbers.
 namespace Plait.Doctor
 
 /// The verdict on a pool.
 [<RequireQualifiedAccess>]
 type Verdict =
-    /// Nothing: work is taken up as it comes.
+    /// Work does not wait.
     | Healthy
     /// Work waits because its threads are blocked.
     | Starved
     /// Work waits because its threads compute.
     | CpuBound
-    /// Work waits, and neither blocked threads nor computing ones explain it.
+    /// Work waits, and neither blocked nor computing threads explain it.
     | Late
-    /// Threads wait for one lock, one behind the other.
+    /// Threads wait for one lock, one after the other.
     | LockConvoy
-    /// No work waits for the pool's threads, and a thread, one of the pool or not, waits for work that waits for this
-    /// thread.
+    /// No work waits for the pool's threads, and a thread, of the pool or not, waits for work that waits for this thread.
     | Hung
     /// The program ended, and failed.
     | Failed
     /// The process does not answer.
     | NoAnswer
 
-/// The numbers that a verdict stands on. None: the way into the process does not give it.
+/// The numbers of a verdict. None: the route does not give it.
 type Numbers =
     {
         /// Work items that wait, at the last reading.
@@ -30,7 +29,7 @@ type Numbers =
         CompletedPerSecond: float option
         /// Threads of the pool.
         Threads: int option
-        /// The most that it may have, where it has them.
+        /// The most threads that it may have, if it has that many.
         MaxThreads: int option
         /// Workers that had a stack.
         Workers: int
@@ -40,20 +39,20 @@ type Numbers =
         /// Managed threads outside of the pool that had a stack.
         Others: int
         CpuPercent: float option
-        /// Threads that the pool gained, a second.
+        /// New threads of the pool per second.
         InjectedPerSecond: float option
-        /// Times a second that a thread found a lock taken.
+        /// Lock contentions per second.
         ContentionsPerSecond: float option
-        /// Seconds that an item waits which is queued now; None: nothing waits, or nothing is completed.
+        /// Seconds that a work item waits if it is queued now; None: no work waits, or none is completed.
         WaitSeconds: float option
     }
 
 /// Reading numbers.
 module Numbers =
-    /// Seconds that work may wait for a thread without anybody feeling it.
+    /// Seconds of waiting that a user does not notice.
     let shortSeconds = 0.25
 
-    /// The threads that a pool has, or whose stacks were seen where that is not known.
+    /// The threads of a pool; if that is not known, those with a stack.
     let internal width (numbers: Numbers) : int =
         max numbers.Workers (numbers.Threads |> Option.defaultValue 0)
 
@@ -62,17 +61,18 @@ type Diagnosis =
     {
         Evidence: Evidence
         Verdict: Verdict
-        /// Why, in a sentence.
+        /// The reason, in a sentence.
         Why: string
         Numbers: Numbers
-        /// The lines that hold workers, most workers first.
-        Blames: Blame list
-        /// The functions in which workers compute, those of most samples first: where work waits, and blocked workers are not why.
-        Computing: Computing list
-        /// Threads outside of the pool that wait for others, and all that can never go on, these first.
+        /// The lines that block workers, those with most workers first.
+        BlockingLines: BlockingLine list
+        /// The functions in which workers compute, those with most samples first; only if work waits and blocked workers do not
+        /// explain it.
+        Computing: ComputingFunction list
+        /// Threads outside of the pool that wait for others, and all deadlocked threads; these first.
         Waiters: WaitingThread list
         /// The cost, in a sentence; None: none.
         Cost: string option
-        /// All samples of workers, folded; idle ones left out.
+        /// All samples of workers but idle ones, folded.
         Folded: FoldedStack list
     }

@@ -26,7 +26,7 @@ module internal Folding =
         match state with
         | WorkerState.Idle -> None
         | state ->
-            let own = Blaming.allFunctions sample.Frames |> List.rev
+            let own = BlockingLines.allFunctions sample.Frames |> List.rev
 
             Some
                 {

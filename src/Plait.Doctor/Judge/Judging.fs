@@ -1,4 +1,4 @@
-// From what was read to a diagnosis: pure, and the door for whoever looks, watches or reads a trace.
+// From evidence to a diagnosis. Pure; the door for looks, watches and saved traces.
 module Plait.Doctor.Judging
 
 let private last (readings: PoolReading list) (figure: PoolReading -> 'T) : 'T option =
@@ -23,7 +23,7 @@ let private numbers (evidence: Evidence) (workers: WorkerLook list) : Numbers =
     let queue = last readings _.Queue
     let completed = average readings _.CompletedPerSecond
     let idle = workers |> List.filter (fun worker -> worker.State = WorkerState.Idle)
-    let held = workers |> List.filter Blaming.isHeld
+    let held = workers |> List.filter BlockingLines.isHeld
 
     {
         Queue = queue
@@ -37,7 +37,7 @@ let private numbers (evidence: Evidence) (workers: WorkerLook list) : Numbers =
         Blocked = held.Length
         Running = workers.Length - held.Length - idle.Length
         Idle = idle.Length
-        Others = (Blaming.others evidence).Length
+        Others = (BlockingLines.others evidence).Length
         CpuPercent = average readings _.CpuPercent |> Option.orElse evidence.CpuPercent
         InjectedPerSecond = injected readings
         ContentionsPerSecond = average readings _.ContentionsPerSecond
@@ -47,41 +47,41 @@ let private numbers (evidence: Evidence) (workers: WorkerLook list) : Numbers =
             | _ -> None
     }
 
-/// Whether work waits for threads: at all readings; where the queue is not known, whether no worker is free.
+/// Whether work waits for threads at all readings; if the queue is not known, whether no worker is free.
 let private waits (evidence: Evidence) (numbers: Numbers) : bool =
     match evidence.Readings with
     | [] -> numbers.Workers >= evidence.Process.Processors && numbers.Idle = 0
     | readings -> readings |> List.forall (fun reading -> reading.Queue > 0L)
 
-/// Whether what waits now waits for so long that a user feels it.
+/// Whether the waiting work waits for so long that a user notices.
 let private isSlow (numbers: Numbers) : bool =
     numbers.WaitSeconds |> Option.forall (fun seconds -> seconds >= Numbers.shortSeconds)
 
-/// Whether most are blocked while the processors have little to do: those that wake up now and then do not cure it.
+/// Whether most workers are blocked while the processors have little to do; workers that wake up now and then do not change that.
 let private mostAreBlocked (numbers: Numbers) (busy: int) : bool =
     2 * numbers.Blocked >= busy
     && numbers.CpuPercent |> Option.exists (fun percent -> percent < 50.0)
 
-/// Whether blocked workers are what work waits for, where most are blocked by their stacks: the processors have little to do, the
-/// operating system has the workers waiting too, or the process takes no more than its running workers explain. A figure that is
-/// not known contradicts no stack.
+/// Whether work waits for blocked workers, if most are blocked by their stacks. It does if the processors have little to do, if
+/// the workers wait by the operating system too, or if the process uses no more processor time than its running workers explain.
+/// An unknown figure does not contradict the stacks.
 let private reallyBlocked (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
     let waitsBySystem (worker: WorkerLook) =
         Map.tryFind worker.Thread evidence.Threads
         |> Option.bind _.Waiting
-        |> Option.exists (fun share -> share >= Leaves.works)
+        |> Option.exists (fun share -> share >= WorkerStates.works)
 
     let waiting =
-        workers |> List.filter (fun worker -> Blaming.isHeld worker && waitsBySystem worker)
+        workers |> List.filter (fun worker -> BlockingLines.isHeld worker && waitsBySystem worker)
 
     match numbers.CpuPercent with
     | None -> true
     | Some percent ->
         percent < 50.0
-        || float waiting.Length >= Blaming.held * float (numbers.Blocked + numbers.Running)
+        || float waiting.Length >= BlockingLines.held * float (numbers.Blocked + numbers.Running)
         || percent * float evidence.Process.Processors <= 100.0 * float numbers.Running
 
-/// Processors that running workers want, as the operating system has them: a process that computes may get less.
+/// The processors that running workers want, by the operating system's states; the process may get fewer.
 let private wanted (evidence: Evidence) (workers: WorkerLook list) : float =
     workers
     |> List.filter (fun worker -> worker.State = WorkerState.Running)
@@ -92,10 +92,10 @@ let private wanted (evidence: Evidence) (workers: WorkerLook list) : float =
 let private isNarrow (evidence: Evidence) (numbers: Numbers) : bool =
     Numbers.width numbers < evidence.Process.Processors
     && numbers.Idle = 0
-    && float numbers.Running >= Blaming.held * float (numbers.Blocked + numbers.Running)
+    && float numbers.Running >= BlockingLines.held * float (numbers.Blocked + numbers.Running)
 
-/// Whether the workers compute: measured by the processors that the process takes or, beside others that take them, by those that
-/// its workers want. Stacks alone do not show it.
+/// Whether the workers compute: by the processor time of the process or, if other processes use the processors, by the processors
+/// that its workers want. Stacks alone do not show it.
 let private computes (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
     let processors = float evidence.Process.Processors
     // those that running workers can have
@@ -109,13 +109,15 @@ let private verdict
     (evidence: Evidence)
     (workers: WorkerLook list)
     (numbers: Numbers)
-    (blames: Blame list)
+    (blockingLines: BlockingLine list)
     (causes: Cause list)
     : Verdict =
     let busy = numbers.Blocked + numbers.Running
 
     let locked =
-        blames |> List.filter (fun blame -> blame.Kind = BlockKind.Lock) |> List.sumBy _.Workers
+        blockingLines
+        |> List.filter (fun blockingLine -> blockingLine.Kind = BlockKind.Lock)
+        |> List.sumBy _.Workers
 
     if not (waits evidence numbers && isSlow numbers) then
         Verdict.Healthy
@@ -123,14 +125,14 @@ let private verdict
         Verdict.NoAnswer
     elif busy = 0 then
         Verdict.Healthy
-    // who holds the lock is blocked: the lock is not the cause
+    // the holder of the lock is blocked: the lock is not the cause
     elif
         2 * locked >= busy
         && not (causes |> List.exists (fun cause -> List.contains BlockKind.Lock cause.Waits))
     then
         Verdict.LockConvoy
     elif
-        float numbers.Blocked >= Blaming.held * float busy
+        float numbers.Blocked >= BlockingLines.held * float busy
         && reallyBlocked evidence workers numbers
     then
         Verdict.Starved
@@ -141,51 +143,51 @@ let private verdict
     else
         Verdict.Late
 
-/// The diagnosis of what was read.
+/// The diagnosis of evidence.
 let judge (evidence: Evidence) : Diagnosis =
     let states = Causes.states evidence
-    let workers = Blaming.workers states
+    let workers = BlockingLines.workers states
     let numbers = numbers evidence workers
-    let blames = Blaming.blames workers
-    let causes = Causes.find evidence states workers blames
+    let blockingLines = BlockingLines.find workers
+    let causes = Causes.find evidence states workers blockingLines
     let waiters = WaitingThreads.find evidence
 
     let verdict =
-        match verdict evidence workers numbers blames causes with
+        match verdict evidence workers numbers blockingLines causes with
         | Verdict.Healthy when waiters |> List.exists _.IsHung -> Verdict.Hung
         | verdict -> verdict
 
     let causes = causes |> List.map _.Line
     let told = Causes.withHolders evidence workers causes
-    let blames, causes = told blames, told causes
+    let blockingLines, causes = told blockingLines, told causes
 
     {
         Evidence =
-            // it concerns lines and functions that are shown
-            if verdict = Verdict.Healthy && blames.IsEmpty then
+            // the note is about the listed lines and functions
+            if verdict = Verdict.Healthy && blockingLines.IsEmpty then
                 evidence
             else
-                { evidence with Notes = evidence.Notes @ Option.toList (Blaming.frameNote workers) }
+                { evidence with Notes = evidence.Notes @ Option.toList (BlockingLines.frameNote workers) }
         Verdict = verdict
-        Why = Why.sentence evidence numbers blames causes waiters verdict
+        Why = VerdictSentences.sentence evidence numbers blockingLines causes waiters verdict
         Numbers = numbers
-        Blames =
-            // before a lock stand those that wait for it, whatever else holds others
+        BlockingLines =
+            // in a convoy the lines that wait for a lock come first
             if verdict = Verdict.LockConvoy then
-                blames |> List.sortBy (fun blame -> blame.Kind <> BlockKind.Lock)
+                blockingLines |> List.sortBy (fun blockingLine -> blockingLine.Kind <> BlockKind.Lock)
             else
-                causes @ List.except causes blames
+                causes @ List.except causes blockingLines
         Computing =
             if verdict = Verdict.CpuBound || verdict = Verdict.Late then
                 Computations.find states
             else
                 []
         Waiters = waiters
-        Cost = Why.cost numbers verdict
+        Cost = VerdictSentences.cost numbers verdict
         Folded = Folding.fold states
     }
 
-/// The diagnosis of a process that does not answer; `reason` is a sentence.
+/// The diagnosis of a process that does not answer. `reason`: a sentence.
 let noAnswer (facts: ProcessFacts) (reason: string) : Diagnosis =
     let evidence =
         {
@@ -208,7 +210,7 @@ let noAnswer (facts: ProcessFacts) (reason: string) : Diagnosis =
 
     { judge evidence with Verdict = Verdict.NoAnswer; Why = reason }
 
-/// A process that was sick stays so, and of others the end decides.
+/// A sick process stays sick; for others the program's end decides.
 let private endedBy (verdict: Verdict) (how: string) (diagnosis: Diagnosis) : Diagnosis =
     match diagnosis.Verdict with
     | Verdict.Starved
@@ -220,13 +222,16 @@ let private endedBy (verdict: Verdict) (how: string) (diagnosis: Diagnosis) : Di
     | Verdict.Late
     | Verdict.Failed -> { diagnosis with Verdict = verdict; Why = $"{how}; until then: {diagnosis.Why}" }
 
-/// The diagnosis of a program that has ended: one that failed was not well, whatever its pool was.
+/// The diagnosis of an ended program: if it failed, that is the verdict, unless its pool was sick before.
 let ended (diagnosis: Diagnosis) (ended: ProgramEnd) : Diagnosis =
     let diagnosis =
         { diagnosis with Evidence = { diagnosis.Evidence with Ended = Some ended } }
 
-    if ended.IsFailure then endedBy Verdict.Failed (Why.ending ended) diagnosis else diagnosis
+    if ended.IsFailure then
+        endedBy Verdict.Failed (VerdictSentences.ending ended) diagnosis
+    else
+        diagnosis
 
-/// The diagnosis of a process that has ended, in which way nobody can tell for this reason.
+/// The diagnosis of an ended process whose exit code is not known, for this reason.
 let endedUnseen (diagnosis: Diagnosis) (reason: string) : Diagnosis =
     endedBy Verdict.NoAnswer reason diagnosis

@@ -1,8 +1,8 @@
-// The remedy of a call that blocks, whether the runtime helps meanwhile, and the rule of the checker that finds it.
+// The remedy of a blocking call, whether the runtime compensates for it, and the checker's rule for it.
 module Plait.Doctor.Remedy
 
-/// Whether the runtime adds threads at once for threads that wait so: it sees waits for tasks, and no others. A server waits for a task
-/// where it is asked for a body at once.
+/// Whether the runtime adds threads at once for such a wait: it does for waits for tasks only. A synchronous read of a request's
+/// body in a server is such a wait.
 let isCompensated (kind: BlockKind) : bool =
     kind = BlockKind.TaskWait || kind = BlockKind.HttpBody || kind = BlockKind.ParallelLoop
 
@@ -57,7 +57,7 @@ let ofKind (kind: BlockKind) : string =
         "make the reader of this output faster, or write less; give lines to a Channel that drops the ones that do not fit, and write them on a thread of its own, as a logger in the background does"
     | BlockKind.Other -> $"await the operation that this line waits for; {elsewhere}"
 
-/// The remedy where code of a package blocks, by the package's function that the program called; None: the program called none.
+/// The remedy if code of a package blocks, by the package's function that the program called; None: the program called none.
 let ofPackage (assembly: string) (called: string option) : string =
     match called with
     | None ->
@@ -66,7 +66,7 @@ let ofPackage (assembly: string) (called: string option) : string =
         $"{called} blocks before it returns, so that await does not help: run it on threads of its own, Blocking.run of Plait.ThreadPool, or use a package that waits without a thread"
     | Some called -> $"await the asynchronous form of {called}, if that one blocks no thread; {elsewhere}"
 
-/// The rule of `plait check` that finds it in source; None: there is none.
+/// The rule of `plait check` for it; None: there is none.
 let rule (kind: BlockKind) : string option =
     match kind with
     | BlockKind.Spin

@@ -1,5 +1,4 @@
-// Methods as their programmers wrote them: closures, state machines, local functions and lambdas are given back to the
-// function that they were written in.
+// The source names of methods: closures, state machines, local functions and lambdas get the name of the function around them.
 module Plait.Doctor.SourceName
 
 open System
@@ -51,7 +50,7 @@ let private withoutArity (part: string) =
 let private machineOfLambda =
     Regex(@"^<(?<inner><.+)>d(__\d+)?(`\d+)?$", RegexOptions.Compiled)
 
-/// A part of a name as it was written, and whether a compiler made it.
+/// A part of a name in the source, and whether a compiler made it.
 let rec private part (text: string) : string list * bool =
     let closed = closure.Match text
     let made = lambda.Match text

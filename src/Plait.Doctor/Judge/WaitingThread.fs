@@ -1,11 +1,11 @@
-// Threads that wait for others: outside of the pool, or anywhere where they can never go on; and such waits in words.
+// Threads that wait for others outside of the pool, deadlocked threads of any kind, and their waits in words.
 namespace Plait.Doctor
 
 /// Waits and deadlocks in words.
 module internal WaitWords =
     /// "thread 4711", "threads 4711, 4712".
     let threads (deadlock: Deadlock) : string =
-        match deadlock.By with
+        match deadlock.BlockedBy with
         | [ one ] -> $"thread {one}"
         | several -> "threads " + (several |> List.map string |> String.concat ", ")
 
@@ -22,7 +22,7 @@ module internal WaitWords =
         else
             $"thread {thread.Thread} outside of the pool"
 
-    /// What a thread waits for, in a clause that goes on with the function.
+    /// The object of a wait, in a clause after the function.
     let waits (kind: BlockKind) : string =
         match kind with
         | BlockKind.TaskWait -> "waits for a task"
@@ -39,15 +39,15 @@ module internal WaitWords =
         | BlockKind.Join -> "waits for a thread to end"
         | _ -> "waits"
 
-/// A thread outside of the pool that waits for others, or any that can never go on.
+/// A thread outside of the pool that waits for others, or a deadlocked thread of any kind.
 type WaitingThread =
     {
-        /// As the operating system numbers it.
+        /// The operating system's number of it.
         Thread: int
         IsMain: bool
         /// Whether it is a worker of the pool.
         IsWorker: bool
-        /// Whether it runs the finalizers of all objects.
+        /// Whether it is the finalizer thread.
         IsFinalizer: bool
         Kind: BlockKind
         Function: string
@@ -56,11 +56,11 @@ type WaitingThread =
         Stack: (string * (string * int) option) list
         /// The type of its SynchronizationContext; None: it has none, or that is not known.
         Context: string option
-        /// Whether work that was posted to its context waits until it goes on; None: not known.
+        /// Whether work that was posted to its context waits for it; None: not known.
         HasPosted: bool option
-        /// Whether it can never go on: work that was posted to its context waits for it, or it waits for threads that wait as well.
+        /// Whether it hangs: work that was posted to its context waits for it and it for that work, or it is deadlocked.
         IsHung: bool
-        /// Why, where it waits for such threads.
+        /// None: it is not deadlocked.
         Deadlock: Deadlock option
         /// How long it has waited; None: not known.
         WaitsForSeconds: float option
@@ -68,10 +68,10 @@ type WaitingThread =
 
 /// From stacks to threads that wait.
 module internal WaitingThreads =
-    /// Seconds from which on the finalizer thread stands for too long.
+    /// The seconds in one finalizer after which the finalizer thread hangs.
     let private longFinalizer = 5.0
 
-    /// The threads outside of the pool that wait for others or run finalizers, and all that can never go on, these first.
+    /// The threads outside of the pool that wait for others or run finalizers, and all hanging threads; these first.
     let find (evidence: Evidence) : WaitingThread list =
         [
             for thread, samples in evidence.Samples |> List.groupBy _.Thread do
@@ -80,7 +80,7 @@ module internal WaitingThreads =
 
                 let context = Map.tryFind thread evidence.Contexts
                 let deadlock = context |> Option.bind _.Deadlock
-                let isWorker = samples |> List.exists (Blaming.isWorker evidence)
+                let isWorker = samples |> List.exists (BlockingLines.isWorker evidence)
 
                 let since = context |> Option.bind _.WaitsForSeconds
 
@@ -89,7 +89,7 @@ module internal WaitingThreads =
                     || context |> Option.exists _.HasWork
                     || isFinalizer && since |> Option.exists (fun seconds -> seconds >= longFinalizer)
 
-                // threads of the framework's own, and of packages, wait for what they are for
+                // threads of the framework and of packages wait on purpose
                 let isNobodys (kind: BlockKind) =
                     not (BlockKinds.isForTask kind)
                     && look.Frames |> List.forall (fun frame -> frame.IsFramework || frame.IsPackage)
@@ -99,11 +99,11 @@ module internal WaitingThreads =
                     || isFinalizer
                     || not isWorker
                        && BlockKinds.isForOthers kind
-                       && not (isNobodys kind || MeantWait.isOne look.Frames)
+                       && not (isNobodys kind || IntendedWait.isOne look.Frames)
 
                 match look.State with
-                | WorkerState.Blocked kind when Blaming.isHeld look && isMeant kind ->
-                    let name, place = Blaming.blamed look.Frames
+                | WorkerState.Blocked kind when BlockingLines.isHeld look && isMeant kind ->
+                    let name, place = BlockingLines.userFunction look.Frames
 
                     {
                         Thread = thread
@@ -113,7 +113,7 @@ module internal WaitingThreads =
                         Kind = kind
                         Function = name
                         Place = place
-                        Stack = Blaming.userFrames look.Frames
+                        Stack = BlockingLines.userFrames look.Frames
                         Context = context |> Option.bind _.Context
                         HasPosted = context |> Option.bind _.HasPosted
                         IsHung = isHung

@@ -1,5 +1,5 @@
-// The diagnostics port of a runtime: where its socket lies, and its answer about its process. The rest of its
-// protocol is the package's. Only the files of Attach use it.
+// The diagnostics port of a runtime: the path of its socket, and its answer about its process. The package has the rest of the
+// protocol. Only the files of Processes use it.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.DiagnosticsPort
 
@@ -16,13 +16,13 @@ open Microsoft.Diagnostics.NETCore.Client
 type Answer =
     {
         CommandLine: string
-        /// The assembly that was started; "": the runtime is older than .NET 6.
+        /// The name of the started assembly; "": the runtime is older than .NET 6.
         EntryAssembly: string
         /// As "10.0.12"; "": the runtime is older than .NET 6.
         Runtime: string
     }
 
-// The runtime puts its socket where its TMPDIR says. The settings of a process that we may not read are taken for ours.
+// The runtime puts its socket into its TMPDIR. If the settings of the process cannot be read, ours are assumed.
 let private folder (pid: int) =
     let named =
         match ProcFiles.environment pid with
@@ -31,7 +31,7 @@ let private folder (pid: int) =
 
     ProcFiles.reach pid named
 
-// Nobody listens at the socket of a dead process, which it may have left behind.
+// A dead process may leave its socket behind: then nobody listens there.
 let private isDead (path: string) : bool =
     use socket =
         new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
@@ -41,10 +41,10 @@ let private isDead (path: string) : bool =
         false
     with
     | :? SocketException as error -> error.SocketErrorCode = SocketError.ConnectionRefused
-    // a path that is too long is found out by who connects in earnest
+    // the connection itself reports a path that is too long
     | :? ArgumentException -> false
 
-// The name ends in the moment the process began: a socket of a dead process that had the same number has another.
+// The name ends in the start time of the process: an older process with the same number has another name.
 let private inFolder (pid: int) (folder: string) =
     let inside =
         match ProcFiles.status pid with
@@ -59,7 +59,7 @@ let private inFolder (pid: int) (folder: string) =
     match exact with
     | Some _ -> exact
     | None ->
-        // where clocks differ between namespaces, and on macOS, the newest at which somebody listens
+        // where clocks differ between namespaces, and on macOS: the newest socket with a listener
         let isElsewhere = not (OperatingSystem.IsLinux()) || ProcFiles.hasOwnFiles pid
 
         ProcFiles.ifReadable (fun () -> Directory.GetFiles(folder, $"dotnet-diagnostic-{inside}-*-socket"))
@@ -68,11 +68,11 @@ let private inFolder (pid: int) (folder: string) =
         |> Array.sortByDescending File.GetLastWriteTimeUtc
         |> Array.tryFind (isDead >> not)
 
-/// The folder in which a process has its temporary files, as we reach it.
+/// The folder of a process's temporary files, as the doctor reaches it.
 let temporaryFiles (pid: int) : string =
     if OperatingSystem.IsLinux() then folder pid else Path.GetTempPath()
 
-/// The socket of a process, as we reach it; None: there is none that we see. Not for Windows, where it is a named pipe.
+/// The socket of a process, as the doctor reaches it; None: none was found. On Windows the port is a named pipe instead.
 let find (pid: int) : string option =
     if OperatingSystem.IsLinux() then
         [ folder pid; ProcFiles.reach pid "/tmp"; Path.GetTempPath() ]
@@ -93,7 +93,7 @@ let client (pid: int) : DiagnosticsClient =
                     $"Process {pid} has no diagnostics socket that can be seen from here."
             )
         | Some path ->
-            // an address to connect to is not waited for
+            // for a path with `connect` this returns at once
             DiagnosticsClientConnector
                 .FromDiagnosticPort($"{path},connect", CancellationToken.None)
                 .Result.Instance
@@ -133,7 +133,7 @@ let private connect (pid: int) (limit: CancellationToken) =
 
 let private magic = Encoding.ASCII.GetBytes "DOTNET_IPC_V1\000"
 
-/// Bytes of a message's head: magic word, length of all, set of commands, command, two that are not used.
+/// Bytes of a message's head: magic word, length of the whole, set of commands, command, two unused.
 let private headLength = 20
 
 let private processCommands = 0x04uy
@@ -189,11 +189,11 @@ let private ask (pid: int) (command: byte) (limit: CancellationToken) =
         return if isGood then Some body else None
     }
 
-/// The answer of the port within the time; None: none, or there is no port.
+/// The answer of the port within the time; None: no answer, or no port.
 let info (pid: int) (limit: TimeSpan) : Answer option =
     use ending = new CancellationTokenSource(limit)
 
-    // a wait that no token ends (a full queue of connections) ends as well
+    // also ends a wait that no token ends (a full queue of connections)
     let within (work: System.Threading.Tasks.Task<'T>) =
         work.WaitAsync(ending.Token).GetAwaiter().GetResult()
 

@@ -1,5 +1,4 @@
-// Asking a process something through its diagnostics port, for a limited time: the library's calls wait for ever for a process
-// that was stopped.
+// Requests to the diagnostics port with a limit of time: the library waits for ever for a stopped process.
 module internal Plait.Doctor.Port
 
 open System
@@ -7,10 +6,10 @@ open System.IO
 open System.Net.Sockets
 open Microsoft.Diagnostics.NETCore.Client
 
-/// The result of `ask`. Raises NoAnswer when it takes longer than the limit, in which case its thread is left behind;
-/// and CannotAttach with the reason when the port refuses.
+/// The result of `ask`. Raises NoAnswer if the request takes longer than the limit; its thread then stays behind. Raises
+/// CannotAttach with the reason if the port refuses.
 let within (pid: int) (limit: TimeSpan) (ask: unit -> 'T) : 'T =
-    // Whoever stopped it may have meant hours.
+    // The process may have been stopped for hours.
     if Processes.isStopped pid then
         raise (Processes.explain pid None)
 
@@ -22,7 +21,7 @@ let within (pid: int) (limit: TimeSpan) (ask: unit -> 'T) : 'T =
 
             match Processes.explain pid (Some late) with
             | :? NoAnswer as reason -> raise reason
-            // whatever else is seen of it, it did not answer
+            // other facts do not matter: it did not answer
             | reason -> raise (NoAnswer(pid, reason.Message))
     with
     | :? DiagnosticsClientException

@@ -1,5 +1,5 @@
-// The facts about a process in Linux's /proc, read into values. The functions over text are pure; a file that is
-// gone, or not ours to read, is None. Only the files of Attach use it.
+// The facts about a process in Linux's /proc, as values. The functions over text are pure; None: the file does not exist or is
+// not ours to read.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.ProcFiles
 
@@ -15,16 +15,16 @@ type Status =
         State: char
         /// The user that it runs as: the effective one.
         User: int
-        /// The process that this is a thread of.
+        /// The process of this thread.
         Leader: int
-        /// The process that started it, or the one that has taken its place.
+        /// Its parent process.
         Parent: int
-        /// The thread that traces it; 0: none does.
+        /// The thread that traces it; 0: none.
         Tracer: int
         Threads: int
-        /// Its number from the outermost namespace that we see to its own; one number where its namespace is ours.
+        /// Its numbers from our namespace to its own; one number: its namespace is ours.
         Numbers: int list
-        /// Processors that it may be scheduled on; 0: not told.
+        /// The number of processors in its affinity; 0: not known.
         Allowed: int
     }
 
@@ -83,7 +83,7 @@ let parseEnvironment (text: string) : Map<string, string> =
 let parseMaps (text: string) : string list =
     text.Split('\n')
     |> Seq.choose (fun line ->
-        // the sixth column, and names may hold spaces
+        // the sixth column; names may have spaces
         match line.IndexOf '/' with
         | -1 -> None
         | at -> Some line[at..])
@@ -102,7 +102,7 @@ let parseStarted (text: string) : string option =
     text[text.LastIndexOf ')' + 1 ..].Split(' ', StringSplitOptions.RemoveEmptyEntries)
     |> Array.tryItem 19
 
-/// The result of a read, and None if the file is gone or is not ours to read.
+/// The result of a read; None: the file does not exist or is not ours to read.
 let ifReadable (read: unit -> 'T) : 'T option =
     try
         Some(read ())
@@ -122,7 +122,7 @@ let status (pid: int) : Status option =
 let commandLine (pid: int) : string list =
     ofProcess pid "cmdline" |> Option.map parseStrings |> Option.defaultValue []
 
-/// The environment that it was started with; None: not ours to read.
+/// The environment at its start; None: not ours to read.
 let environment (pid: int) : Map<string, string> option =
     ofProcess pid "environ" |> Option.map parseEnvironment
 
@@ -135,7 +135,7 @@ let maps (pid: int) : string list option = memoryMap pid |> Option.map parseMaps
 let started (pid: int) : string option =
     ofProcess pid "stat" |> Option.bind parseStarted
 
-/// The name that the kernel has for it: 15 characters at most.
+/// The kernel's name for it: 15 characters at most.
 let shortName (pid: int) : string =
     ofProcess pid "comm" |> Option.map _.Trim() |> Option.defaultValue ""
 
@@ -143,18 +143,18 @@ let shortName (pid: int) : string =
 let executable (pid: int) : string option =
     ifReadable (fun () -> FileInfo($"/proc/{pid}/exe").LinkTarget) |> Option.bind Option.ofObj
 
-/// Which namespace of a kind ("pid", "mnt") it lives in, as the kernel writes it; None: not ours to read.
+/// Its namespace of a kind ("pid", "mnt"), in the kernel's form; None: not ours to read.
 let space (kind: string) (pid: int) : string option =
     ifReadable (fun () -> FileInfo($"/proc/{pid}/ns/{kind}").LinkTarget)
     |> Option.bind Option.ofObj
 
-/// Whether it sees other files than we do: a container, or a service with a /tmp of its own.
+/// Whether its files are others than ours: a container, or a service with a /tmp of its own.
 let hasOwnFiles (pid: int) : bool =
     match space "mnt" pid, space "mnt" Environment.ProcessId with
     | Some its, Some ours -> its <> ours
     | _ -> false
 
-/// A path as the process means it, as we reach it.
+/// A path of the process, as the doctor reaches it.
 let reach (pid: int) (path: string) : string =
     if hasOwnFiles pid then $"/proc/{pid}/root{path}" else path
 
@@ -184,8 +184,8 @@ let private quota (pid: int) =
             | _ -> ()
     ]
 
-/// Processors that the process may use, as its runtime counts them: those that it may be scheduled on, within the
-/// quota of its control group, or the value of DOTNET_PROCESSOR_COUNT.
+/// The number of processors for the process, by the runtime's rules: those of its affinity, within the quota of its control
+/// group; or the value of DOTNET_PROCESSOR_COUNT.
 let processors (pid: int) : int option =
     let said =
         environment pid
@@ -198,7 +198,7 @@ let processors (pid: int) : int option =
     | None, Some status when status.Allowed > 0 -> Some(List.min (status.Allowed :: quota pid))
     | _ -> None
 
-/// Every process of this machine that we see.
+/// Every visible process of this machine.
 let everyone () : int list =
     Directory.EnumerateDirectories "/proc"
     |> Seq.choose (fun folder ->
@@ -214,8 +214,8 @@ let tasks (pid: int) : int list =
     |> Seq.map (fun task -> number (task.Substring(task.LastIndexOf '/' + 1)))
     |> List.ofSeq
 
-/// The call of the kernel in which a thread stands: its number and arguments, or -1 alone, then stack pointer and program counter; or
-/// "running". None: not ours to read.
+/// The system call of a thread: its number and arguments, or -1 alone, then stack pointer and program counter; or "running".
+/// None: not ours to read.
 let call (pid: int) (thread: int) : string option =
     text $"/proc/{pid}/task/{thread}/syscall" |> Option.map _.Trim()
 
@@ -228,7 +228,7 @@ let children (pid: int) : int list =
     |> Seq.map number
     |> List.ofSeq
 
-/// The name of a user; "number 1000" where /etc/passwd has none.
+/// The name of a user; "number 1000": /etc/passwd has none.
 let userName (user: int) : string =
     text "/etc/passwd"
     |> Option.defaultValue ""

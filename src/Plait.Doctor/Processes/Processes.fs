@@ -1,4 +1,4 @@
-// The .NET processes of this machine: their list, the facts about each from outside, and why one cannot be looked at.
+// The .NET processes of this machine: their list, the facts about each from outside, and the reason if one cannot be looked at.
 // Every route begins here.
 namespace Plait.Doctor
 
@@ -12,7 +12,7 @@ open Microsoft.Diagnostics.NETCore.Client
 [<RequireQualifiedAccess>]
 module Processes =
 
-    // A process that answers does so in milliseconds; one that is stopped never does.
+    // A process that answers does so in milliseconds; a stopped one never does.
     let private answerLimit = TimeSpan.FromSeconds 1.0
 
     // ".../shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so"
@@ -33,7 +33,7 @@ module Processes =
         | :? NotSupportedException
         | :? Win32Exception -> None
 
-    // By the answer of its port, if there was one, and from outside otherwise.
+    // By the answer of its port, else from outside.
     let private made (pid: int) (answer: DiagnosticsPort.Answer option) : ProcessFacts =
         let isThere =
             if OperatingSystem.IsLinux() then
@@ -93,22 +93,22 @@ module Processes =
     /// The same without asking the process. Raises CannotAttach when there is no such process.
     let internal factsFromOutside (pid: int) : ProcessFacts = made pid None
 
-    /// A process and those that it and its children started, itself first. On Linux; elsewhere itself alone.
+    /// A process and its descendants, itself first. On Linux; elsewhere itself alone.
     let family (pid: int) : int list =
         let rec go (pid: int) : int list =
             pid :: List.collect go (ProcFiles.children pid)
 
         if OperatingSystem.IsLinux() then go pid else [ pid ]
 
-    // With its diagnostics off a process has no socket, but its runtime is mapped.
+    // With its diagnostics off a process has no socket, but maps its runtime.
     let private isOurs (pid: int) =
         match ProcFiles.status pid with
         | None
         | Some { State = 'Z' } -> false
         | Some _ -> ProcFiles.maps pid |> Option.exists Refusal.isDotNet || (DiagnosticsPort.find pid).IsSome
 
-    /// The .NET processes that this user may look at, but for this one, in the order of their numbers: those with a diagnostics port,
-    /// and on Linux those as well whose port is off or hidden, which --ptrace can look at.
+    /// The .NET processes of this user without this one, in the order of their numbers: those with a diagnostics port, and on
+    /// Linux also those whose port is off or hidden; --ptrace can look at these.
     let list () : int list =
         let found =
             if OperatingSystem.IsLinux() then
@@ -130,8 +130,8 @@ module Processes =
         let more = if several.Length > 20 then "\n  ..." else ""
         String.Join("", lines) + more
 
-    /// The process among these that a name means: the name itself first, then a part of it, in either case of
-    /// letters. Raises BadInput, with the candidates, when it is none or several.
+    /// The process among these with this name, else with a name that contains it, in any case of letters. Raises BadInput, with
+    /// the candidates, if there is none or several.
     let internal choose (name: string) (candidates: ProcessFacts list) : int =
         let isSame (facts: ProcessFacts) =
             facts.Name.Equals(name, StringComparison.OrdinalIgnoreCase)
@@ -155,8 +155,8 @@ module Processes =
                 BadInput $"'{name}' may be {several.Length} processes: give the number of one.{shown several}"
             )
 
-    /// The facts about each that has not ended, and whether its port answered: all asked at once, for each that does not answer takes
-    /// its second.
+    /// The facts about each that has not ended, and whether its port answered. All are asked at once, because each may need the
+    /// full second.
     let internal askedAll (pids: int list) : (ProcessFacts * bool) list =
         let ifThere (ask: int -> ProcessFacts * bool) (pid: int) =
             try
@@ -174,28 +174,28 @@ module Processes =
             pids
         |> List.choose id
 
-    /// The process that is meant by a number or a name: the name itself first, then a part of it, in either case of letters. Raises
-    /// BadInput, with the candidates, when it is none or several.
+    /// The process by its number, its name, or a part of its name, in any case of letters. Raises BadInput, with the candidates,
+    /// if there is none or several.
     let find (name: string) : int =
         match Int32.TryParse(name.Trim()) with
         | true, pid when pid > 0 -> pid
         | _ -> list () |> askedAll |> List.map fst |> choose (name.Trim())
 
-    /// A client for the diagnostics port of a process: its socket lies in its TMPDIR, in /tmp, in the same folders of the container
-    /// or service that it runs in. Raises CannotAttach with the reason.
+    /// A client for the diagnostics port of a process. Its socket is in its TMPDIR, in /tmp, or in the same folders of its
+    /// container or service. Raises CannotAttach with the reason.
     let rec client (pid: int) : DiagnosticsClient =
         try
             DiagnosticsPort.client pid
         with :? DiagnosticsClientException as error ->
             raise (explain pid (Some error))
 
-    /// Why a process cannot be looked at by its diagnostics port, in one sentence with the remedy. `error` is the
-    /// exception of an attempt, if there was one. NoAnswer: it is there, and may be looked at, but does not answer.
+    /// The reason why the diagnostics port cannot be used, in one sentence with the remedy. `error`: the exception of an attempt,
+    /// if there was one. NoAnswer: the process exists and may be looked at, but does not answer.
     and explain (pid: int) (error: exn option) : CannotAttach =
         match error with
         | Some(:? CannotAttach as told) -> told
         | _ when OperatingSystem.IsLinux() ->
-            Refusal.ofPort (Refusal.see pid) (error |> Option.map _.Message) |> Refusal.raised pid
+            Refusal.ofPort (Refusal.inspect pid) (error |> Option.map _.Message) |> Refusal.raised pid
         | _ when (ofSystem pid ignore).IsNone ->
             CannotAttach(
                 pid,
@@ -218,12 +218,12 @@ module Processes =
                 $"process {pid} has no diagnostics port: it is no .NET process, it belongs to another user, or DOTNET_EnableDiagnostics=0 turned its diagnostics off; run plait doctor as its user, and start it without that setting"
             )
 
-    /// Whether a signal has stopped a process, and not a debugger: it does not answer until it continues. On Linux.
+    /// Whether a signal, and no debugger, has stopped a process: it does not answer until it continues. On Linux.
     let internal isStopped (pid: int) : bool =
         OperatingSystem.IsLinux()
         && ProcFiles.status pid |> Option.exists (fun status -> status.State = 'T')
 
-    /// Whether a process has ended: it is gone, or its parent has not fetched its exit code yet.
+    /// Whether a process has ended: it is gone, or its parent has not read its exit code yet.
     let internal hasEnded (pid: int) : bool =
         if OperatingSystem.IsLinux() then
             match ProcFiles.status pid with
@@ -232,14 +232,14 @@ module Processes =
         else
             ofSystem pid _.HasExited |> Option.defaultValue true
 
-    /// Whether the debugger's way may be open where the port is not: the process is there, is ours, runs .NET, and is
-    /// not stopped. On Linux alone.
+    /// Whether --ptrace may work if the port does not: the process exists, is ours, runs .NET, and is not stopped. On Linux
+    /// alone.
     let internal mayBeTraced (pid: int) : bool =
         OperatingSystem.IsLinux()
-        && (let seen = Refusal.see pid
+        && (let seen = Refusal.inspect pid
             (Refusal.ofProcess seen).IsNone && not (List.contains seen.State [ 'T'; 't' ]))
 
-    /// Processor time that a process has taken since it began; None: it has ended, or is not ours.
+    /// The processor time of a process since its start; None: it has ended, or is not ours.
     let internal processorTime (pid: int) : TimeSpan option = ofSystem pid _.TotalProcessorTime
 
     /// Threads of the operating system that a process has.

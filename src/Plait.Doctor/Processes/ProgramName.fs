@@ -5,7 +5,7 @@ module internal Plait.Doctor.ProgramName
 open System
 open System.IO
 
-// Options of `dotnet` that have a value after them, which is no program.
+// Options of `dotnet` with a value after them; the value is no program.
 let private hostOptions =
     [
         "--additionalprobingpath"
@@ -33,7 +33,7 @@ let ofCommand (executable: string option) (arguments: string list) (shortName: s
         |> Option.map (fun file -> string (Path.GetFileName file))
         |> Option.defaultValue shortName
 
-    // a program that is replaced while it runs is "MyApp (deleted)"
+    // a program that was replaced while it runs is "MyApp (deleted)"
     let plain = program.Replace(" (deleted)", "")
 
     if plain = "dotnet" || plain = "dotnet.exe" then
@@ -44,6 +44,6 @@ let ofCommand (executable: string option) (arguments: string list) (shortName: s
     else
         plain
 
-/// Of a process, without asking it. On Linux.
+/// Of a process, without its answer. On Linux.
 let ofProcess (pid: int) : string =
     ofCommand (ProcFiles.executable pid) (ProcFiles.commandLine pid) (ProcFiles.shortName pid)

@@ -1,5 +1,5 @@
-// Why a process cannot be looked at: the facts about it from outside, and the sentence from them. `Processes` and the
-// routes end in it.
+// The reason why a process cannot be looked at: the facts about it from outside, and a sentence from them. `Processes` and the
+// routes use it.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.Refusal
 
@@ -9,55 +9,55 @@ open System.Text
 
 /// The kind of a program.
 [<RequireQualifiedAccess>]
-type Kind =
+type ProgramKind =
     /// The usual runtime, as files or inside a single file.
     | DotNet
-    /// Compiled ahead of time: its runtime has no port, and no stacks that a debugger of .NET can read.
+    /// Compiled ahead of time: its runtime has no port, and a debugger of .NET cannot read its stacks.
     | NativeAot
     | Other
     /// Not ours to read.
     | Unknown
 
 /// The facts about a process from outside.
-type Seen =
+type ExternalFacts =
     {
         Pid: int
         /// Its program, for the sentence.
         Name: string
         Exists: bool
-        Kind: Kind
-        /// The user it belongs to, where that is another than ours and we are not root.
+        Kind: ProgramKind
+        /// The user of the process, if that is another one and we are not root.
         OtherUser: string option
         /// As in /proc/PID/status.
         State: char
         /// The process that traces it, and its name.
         Tracer: (int * string) option
         Environment: Map<string, string>
-        /// Whether it sees other files or other process numbers than we do.
+        /// Whether its files or its process numbers are others than ours.
         HasOwnSpace: bool
-        /// Its socket, as we reach it.
+        /// Its socket, as the doctor reaches it.
         Socket: string option
-        /// The folder in which its socket would be, as we reach it.
+        /// The folder for its socket, as the doctor reaches it.
         Folder: string
     }
 
-// The runtime's own libraries, and the memory by which it writes code: a single file has the latter only.
+// The runtime's own library, and the memory into which it writes code: a single file has only the latter.
 let private runtimeFiles = [ "/libcoreclr.so"; "/memfd:doublemapper" ]
 
-/// Whether the files that a process has mapped are those of a .NET runtime.
+/// Whether the mapped files of a process are those of a .NET runtime.
 let isDotNet (maps: string list) : bool =
     maps
     |> List.exists (fun file ->
         runtimeFiles |> List.exists (fun known -> file.Contains(known, StringComparison.Ordinal)))
 
-// A symbol that a program compiled ahead of time exports for debuggers, and the usual runtime does not.
+// A symbol of programs compiled ahead of time, for debuggers; the usual runtime does not have it.
 let private nativeMark = Encoding.ASCII.GetBytes "DotNetRuntimeDebugHeader"
 
 /// Whether a program's file is one that was compiled ahead of time from .NET.
 let isNativeAot (file: Stream) : bool =
     let buffer = Array.zeroCreate<byte> 0x100000
 
-    // one byte less than the mark is kept of a block
+    // a block keeps one byte less than the mark
     let rec from (kept: int) =
         match file.Read(buffer, kept, buffer.Length - kept) with
         | 0 -> false
@@ -75,18 +75,18 @@ let isNativeAot (file: Stream) : bool =
 
 let private kind (pid: int) =
     match ProcFiles.maps pid with
-    | None -> Kind.Unknown
-    | Some maps when isDotNet maps -> Kind.DotNet
+    | None -> ProgramKind.Unknown
+    | Some maps when isDotNet maps -> ProgramKind.DotNet
     | Some _ ->
         let isCompiled =
             ProcFiles.ifReadable (fun () ->
                 use file = File.OpenRead $"/proc/{pid}/exe"
                 isNativeAot file)
 
-        if isCompiled = Some true then Kind.NativeAot else Kind.Other
+        if isCompiled = Some true then ProgramKind.NativeAot else ProgramKind.Other
 
-/// Looks at a process from outside. Linux only.
-let see (pid: int) : Seen =
+/// Reads the facts about a process from outside. Linux only.
+let inspect (pid: int) : ExternalFacts =
     let ours =
         ProcFiles.status Environment.ProcessId |> Option.map _.User |> Option.defaultValue -1
 
@@ -95,7 +95,7 @@ let see (pid: int) : Seen =
 
     let kind =
         match kind pid, socket with
-        | Kind.Other, Some _ -> Kind.DotNet
+        | ProgramKind.Other, Some _ -> ProgramKind.DotNet
         | kind, _ -> kind
 
     let inOwnNumbers =
@@ -138,22 +138,22 @@ let turnedOff (environment: Map<string, string>) : string option =
         Map.tryFind name environment |> Option.exists (fun value -> value.Trim() = "0"))
     |> Option.map (fun name -> $"{name}=0")
 
-// "PATH" and "PATH,connect,suspend": a runtime that connects to PATH, and by default waits there before it starts.
+// "PATH" and "PATH,connect,suspend": the runtime connects to PATH, and by default waits there before it starts.
 let private reverse (environment: Map<string, string>) =
     Map.tryFind "DOTNET_DiagnosticPorts" environment
     |> Option.filter (fun ports -> ports.Trim() <> "")
 
-/// A sentence, and whether the process is there and ours to look at but gives no answer.
-type Reason = { Sentence: string; IsSilence: bool }
+/// A sentence; and whether the process exists and is ours, but does not answer.
+type Reason = { Sentence: string; IsNoAnswer: bool }
 
 let private refused sentence =
-    { Sentence = sentence; IsSilence = false }
+    { Sentence = sentence; IsNoAnswer = false }
 
 let private silent sentence =
-    { Sentence = sentence; IsSilence = true }
+    { Sentence = sentence; IsNoAnswer = true }
 
-/// Whatever keeps everybody from looking, whichever way is taken; None: nothing of the kind.
-let ofProcess (seen: Seen) : Reason option =
+/// The reason that holds for every route; None: there is none.
+let ofProcess (seen: ExternalFacts) : Reason option =
     let subject = $"process {seen.Pid} ({seen.Name})"
 
     match seen with
@@ -169,16 +169,17 @@ let ofProcess (seen: Seen) : Reason option =
         )
     | { OtherUser = Some user } ->
         Some(refused $"{subject} belongs to user {user}: run plait doctor as that user or as root")
-    | { Kind = Kind.Other } -> Some(refused $"{subject} is no .NET process: no .NET runtime is loaded in it")
-    | { Kind = Kind.NativeAot } ->
+    | { Kind = ProgramKind.Other } ->
+        Some(refused $"{subject} is no .NET process: no .NET runtime is loaded in it")
+    | { Kind = ProgramKind.NativeAot } ->
         Some(
             refused
                 $"{subject} is compiled ahead of time (NativeAOT): neither its pool nor its stacks can be read from outside, so look at the same program on the usual runtime"
         )
     | _ -> None
 
-/// Why the port of a process cannot be used. `said` is the error of an attempt, if there was one.
-let ofPort (seen: Seen) (said: string option) : Reason =
+/// The reason why the port cannot be used. `said`: the error of an attempt, if there was one.
+let ofPort (seen: ExternalFacts) (said: string option) : Reason =
     let subject = $"process {seen.Pid} ({seen.Name})"
     let off = turnedOff seen.Environment
     let ports = reverse seen.Environment
@@ -200,7 +201,7 @@ let ofPort (seen: Seen) (said: string option) : Reason =
     | None, { Socket = None; HasOwnSpace = true } ->
         refused
             $"{subject} runs in a container, and its diagnostics socket is not in {seen.Folder}, the folder of that container's temporary files: run plait doctor as root on the host or in a sidecar that shares the process namespace, with the container's /tmp as a shared volume and the same TMPDIR in both"
-    | None, { Socket = None; Kind = Kind.Unknown } ->
+    | None, { Socket = None; Kind = ProgramKind.Unknown } ->
         refused
             $"{subject} has no diagnostics socket in {seen.Folder}, and this user may not read whether it runs .NET: run plait doctor as its user or as root, with the same TMPDIR"
     | None, { Socket = None } ->
@@ -221,8 +222,8 @@ let ofPort (seen: Seen) (said: string option) : Reason =
         silent
             $"{subject} does not answer at {socket}{words}: the machine may be too busy or the process frozen; try again, or look at it with --ptrace"
 
-/// Why a process cannot be stopped and read as debuggers do. `permitted` is /proc/sys/kernel/yama/ptrace_scope, where there is one.
-let ofPtrace (seen: Seen) (scope: string option) (said: string) : Reason =
+/// The reason why --ptrace cannot be used. `scope`: /proc/sys/kernel/yama/ptrace_scope, if it exists.
+let ofPtrace (seen: ExternalFacts) (scope: string option) (said: string) : Reason =
     let subject = $"process {seen.Pid} ({seen.Name})"
 
     match ofProcess seen, seen, scope |> Option.map _.Trim() with
@@ -243,17 +244,17 @@ let ofPtrace (seen: Seen) (scope: string option) (said: string) : Reason =
         refused
             $"{subject} cannot be traced ({said.Trim().TrimEnd('.')}): in a container give plait doctor the capability CAP_SYS_PTRACE (--cap-add SYS_PTRACE), or look at it without --ptrace"
 
-/// Why a process may not be traced by its own parent. The runtime of a parent that traces its child takes a stop of the child for its
-/// end (dotnet/runtime, pull request 133948): it calls the child ended while it runs, or loops for ever once it has ended.
-let ofOwnChild (seen: Seen) : Reason =
+/// The reason why a parent may not trace its child. The runtime of such a parent takes a stop of the child for its end
+/// (dotnet/runtime, pull request 133948): it reports the child as ended although it runs, or loops for ever after its end.
+let ofOwnChild (seen: ExternalFacts) : Reason =
     ofProcess seen
     |> Option.defaultValue (
         refused
             $"process {seen.Pid} ({seen.Name}) is a child of this process, whose .NET runtime would take a stop of the child for its end: look at it by ptrace from another process, as 'plait doctor {seen.Pid} --ptrace' does"
     )
 
-/// Why the debugger's way finds nothing in a process that may be traced: its runtime is no file of its own.
-let ofHiddenRuntime (seen: Seen) : Reason =
+/// The reason why --ptrace finds no runtime in a process: the runtime is no file of its own.
+let ofHiddenRuntime (seen: ExternalFacts) : Reason =
     ofProcess seen
     |> Option.defaultValue (
         refused
@@ -262,7 +263,7 @@ let ofHiddenRuntime (seen: Seen) : Reason =
 
 /// The exception of a reason.
 let raised (pid: int) (reason: Reason) : CannotAttach =
-    if reason.IsSilence then
+    if reason.IsNoAnswer then
         NoAnswer(pid, reason.Sentence)
     else
         CannotAttach(pid, reason.Sentence)

@@ -1,5 +1,4 @@
-// A folder for the files of a look, which is gone when the look is over. One of a doctor that was killed is removed
-// by the next one.
+// A folder for the files of a look, deleted after the look. The folder of a killed doctor is deleted by the next one.
 namespace Plait.Doctor
 
 open System
@@ -17,7 +16,7 @@ type internal TemporaryFolder() =
         with
         | :? ArgumentException
         | :? InvalidOperationException -> true
-        // somebody else's
+        // another user's
         | :? ComponentModel.Win32Exception -> false
 
     // "plait-doctor-4711-Xyz" belongs to process 4711.
@@ -44,7 +43,7 @@ type internal TemporaryFolder() =
 
     let folder = Directory.CreateTempSubdirectory $"{prefix}{Environment.ProcessId}-"
 
-    // A look that was stopped may not be over when the process ends.
+    // A stopped look may still run at the end of the process.
     let atEnd =
         EventHandler(fun _ _ ->
             try

@@ -1,28 +1,28 @@
-// The operating system's states of the threads of a process: whether each waits or wants a processor. They separate a
-// thread that waits from one that works where the stack does not, and it costs the process nothing. On Linux.
+// The operating system's states of the threads of a process: whether each waits or wants a processor. They separate a waiting
+// thread from a working one if the stack does not. Reading them costs the process nothing. On Linux.
 module internal Plait.Doctor.ThreadStates
 
 open System
 open System.IO
 open System.Threading
 
-/// Files that are read at most.
+/// The largest number of files to read.
 let private most = 3000
 
-/// Times that each thread is looked at, and milliseconds between them.
+/// The number of readings of each thread, and the milliseconds between them.
 let private times, private apart = 10, 10
 
 /// Whether a thread waits; None: it has ended, or a signal or a debugger has stopped it, which hides its state.
 let private waits (task: string) : bool option =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "stat")))
     |> Option.bind (fun text ->
-        // its name may hold anything, and stands in brackets
+        // its name, in brackets, may contain anything
         match text.LastIndexOf ')' with
         | -1 -> None
         | at when at + 2 < text.Length && not (Seq.contains text[at + 2] "Tt") -> Some(text[at + 2] <> 'R')
         | _ -> None)
 
-/// The number that the process itself has for one of its threads.
+/// The number of a thread in the process's own namespace.
 let private ownNumber (isElsewhere: bool) (task: string) : int option =
     let outside =
         match Int32.TryParse(Path.GetFileName task) with
@@ -42,17 +42,17 @@ let private isWorker (task: string) : bool =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "comm")))
     |> Option.exists (fun name -> name.TrimEnd() = worker)
 
-/// The reading of one moment: whether each thread waited, by its folder.
-type Moment = { From: DateTime; Until: DateTime; Waits: (string * bool) list }
+/// A reading: whether each thread waited, by its folder.
+type StateReading = { From: DateTime; Until: DateTime; Waits: (string * bool) list }
 
-/// The share of moments at which each thread waited, by its folder. `isStopped`: whether all threads stood still for the garbage
-/// collector within a time: a reading at that time does not show the work of a thread. If less than half of the moments remain,
-/// no share is known: the few between two collections find most threads still on their way back to work.
-let waiting (isStopped: DateTime * DateTime -> bool) (moments: Moment list) : Map<string, float> =
+/// The share of readings in which each thread waited, by its folder. `isStopped`: whether a garbage collection suspended all
+/// threads within a time: a reading at that time does not show a thread's work. If less than half of the readings remain, no
+/// share is known: between two collections most threads are still on their way back to work.
+let waiting (isStopped: DateTime * DateTime -> bool) (readings: StateReading list) : Map<string, float> =
     let clear =
-        moments |> List.filter (fun moment -> not (isStopped (moment.From, moment.Until)))
+        readings |> List.filter (fun reading -> not (isStopped (reading.From, reading.Until)))
 
-    if 2 * clear.Length < moments.Length then
+    if 2 * clear.Length < readings.Length then
         Map.empty
     else
         clear
@@ -62,8 +62,8 @@ let waiting (isStopped: DateTime * DateTime -> bool) (moments: Moment list) : Ma
             task, float (seen |> List.filter snd |> List.length) / float seen.Length)
         |> Map.ofList
 
-/// Threads that were watched.
-type Watched private (moments: Moment list, threads: Map<string, int * bool>) =
+/// The readings of a process's threads.
+type ThreadWatch private (readings: StateReading list, threads: Map<string, int * bool>) =
 
     /// Whether a thread, by its number within the process, has the name of a worker.
     member _.IsWorker(thread: int) : bool =
@@ -75,7 +75,7 @@ type Watched private (moments: Moment list, threads: Map<string, int * bool>) =
 
     /// Each thread, by its number within the process; `isStopped` as for `waiting`.
     member _.States(isStopped: DateTime * DateTime -> bool) : Map<int, OsThread> =
-        let waits = waiting isStopped moments
+        let waits = waiting isStopped readings
 
         Map.ofSeq
             [
@@ -83,16 +83,16 @@ type Watched private (moments: Moment list, threads: Map<string, int * bool>) =
                     number, { Waiting = Map.tryFind task waits; IsWorker = isWorker }
             ]
 
-    /// Watches each thread of a process over about 0.1 s. None of them: it is not known.
-    static member Of(pid: int) : Watched =
+    /// Reads the states of a process's threads for about 0.1 s. Empty: not known.
+    static member Of(pid: int) : ThreadWatch =
         if not (OperatingSystem.IsLinux()) then
-            Watched([], Map.empty)
+            ThreadWatch([], Map.empty)
         else
             let tasks =
                 ProcFiles.ifReadable (fun () -> Directory.GetDirectories $"/proc/{pid}/task")
                 |> Option.defaultValue [||]
 
-            let moments =
+            let readings =
                 [
                     for _ in 1 .. max 3 (min times (most / max 1 tasks.Length)) do
                         let from = DateTime.UtcNow
@@ -125,4 +125,4 @@ type Watched private (moments: Moment list, threads: Map<string, int * bool>) =
                         | None -> ()
                 ]
 
-            Watched(moments, Map.ofList threads)
+            ThreadWatch(readings, Map.ofList threads)

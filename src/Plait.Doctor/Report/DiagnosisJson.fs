@@ -10,11 +10,11 @@ open Plait.Report
 // Its verdicts and frames are those of a process.
 open Plait.Doctor
 
-/// A function on a stack. File and line are those of the symbols, and left out without them.
+/// A function on a stack. File and line come from the symbols; without symbols they are left out.
 type FunctionJson = { Function: string; File: string option; Line: int option }
 
-/// A line that holds workers.
-type BlameJson =
+/// A line that blocks workers.
+type BlockingLineJson =
     {
         Kind: BlockKind
         /// The same in words.
@@ -27,7 +27,7 @@ type BlameJson =
         /// The package's function that the program called.
         Calls: string option
         Workers: int
-        /// The thread outside of the pool that stands there, for which workers wait; None: workers stand there.
+        /// The thread outside of the pool in this line, for which workers wait; None: workers are in it.
         Thread: int option
         /// The name and the holder of the mutex that the workers wait for, in words.
         HeldBy: string option
@@ -50,7 +50,7 @@ type ComputingJson =
         Stack: FunctionJson list
     }
 
-/// A thread outside of the pool that waits for others, or any that can never go on.
+/// A thread outside of the pool that waits for others, or a deadlocked thread of any kind.
 type WaiterJson =
     {
         Thread: int
@@ -67,9 +67,9 @@ type WaiterJson =
         Stack: FunctionJson list
         Context: string option
         IsHung: bool
-        /// Its obstruction for ever: "task", "thread", "lock", "lock on TYPE", "scheduler TYPE".
+        /// The object of its deadlock: "task", "thread", "lock", "lock on TYPE", "scheduler TYPE".
         HeldUpBy: string option
-        /// The threads that would have to go on first.
+        /// The threads that would have to continue first.
         WaitsForThreads: int list
         WaitsForSeconds: float option
     }
@@ -103,7 +103,7 @@ type LookJson =
         Adjustments: Adjustment list
         Stops: Stops option
         Ended: ProgramEnd option
-        Blames: BlameJson list
+        Blames: BlockingLineJson list
         Computing: ComputingJson list
         Waiters: WaiterJson list
         Cost: string option
@@ -125,29 +125,31 @@ module DiagnosisJson =
     let private functions (stack: (string * (string * int) option) list) : FunctionJson list =
         [ for name, place in stack -> { Function = name; File = fileOf place; Line = lineOf place } ]
 
-    let private blame (blame: Blame) : BlameJson =
+    let private blockingLine (blockingLine: BlockingLine) : BlockingLineJson =
         {
-            Kind = blame.Kind
-            Says = DiagnosisWords.kind blame.Kind
-            Function = blame.Function
-            File = fileOf blame.Place
-            Line = lineOf blame.Place
-            Package = blame.Package |> Option.map _.Assembly
-            Calls = blame.Package |> Option.map (fun call -> defaultArg call.Called blame.Function)
-            Workers = blame.Workers
-            Thread = blame.Outside |> Option.map _.Thread
+            Kind = blockingLine.Kind
+            Says = DiagnosisWords.kind blockingLine.Kind
+            Function = blockingLine.Function
+            File = fileOf blockingLine.Place
+            Line = lineOf blockingLine.Place
+            Package = blockingLine.Package |> Option.map _.Assembly
+            Calls =
+                blockingLine.Package
+                |> Option.map (fun call -> defaultArg call.Called blockingLine.Function)
+            Workers = blockingLine.Workers
+            Thread = blockingLine.Outside |> Option.map _.Thread
             HeldBy =
-                match blame with
+                match blockingLine with
                 | { Outside = None; Held = Some lock } when lock.Holder <> Holder.Unknown ->
-                    DiagnosisWords.beside blame
+                    DiagnosisWords.beside blockingLine
                 | _ -> None
-            Compensated = blame.Compensated
-            Remedy = blame.Remedy
-            Rule = blame.Rule
-            Stack = functions blame.Stack
+            Compensated = blockingLine.Compensated
+            Remedy = blockingLine.Remedy
+            Rule = blockingLine.Rule
+            Stack = functions blockingLine.Stack
         }
 
-    let private computing (found: Computing) : ComputingJson =
+    let private computing (found: ComputingFunction) : ComputingJson =
         {
             Function = found.Function
             File = fileOf found.Place
@@ -174,13 +176,13 @@ module DiagnosisJson =
             HeldUpBy =
                 waiter.Deadlock
                 |> Option.map (fun deadlock ->
-                    match deadlock.What with
-                    | Obstruction.Task -> "task"
-                    | Obstruction.Thread -> "thread"
-                    | Obstruction.Initializer -> "static constructor"
-                    | Obstruction.Scheduler scheduler -> $"scheduler {scheduler}"
-                    | Obstruction.Lock object -> WaitWords.lock object)
-            WaitsForThreads = waiter.Deadlock |> Option.map _.By |> Option.defaultValue []
+                    match deadlock.WaitsFor with
+                    | WaitObject.Task -> "task"
+                    | WaitObject.Thread -> "thread"
+                    | WaitObject.Initializer -> "static constructor"
+                    | WaitObject.Scheduler scheduler -> $"scheduler {scheduler}"
+                    | WaitObject.Lock object -> WaitWords.lock object)
+            WaitsForThreads = waiter.Deadlock |> Option.map _.BlockedBy |> Option.defaultValue []
             WaitsForSeconds = waiter.WaitsForSeconds
         }
 
@@ -198,7 +200,7 @@ module DiagnosisJson =
                     stack.Children |> List.map (folded (depth + 1))
         }
 
-    // JSON has no word for a number that is none.
+    // JSON has no NaN and no infinity.
     let private finite = Option.filter Double.IsFinite
 
     let private numbers (numbers: Numbers) : Numbers =
@@ -220,7 +222,7 @@ module DiagnosisJson =
         |> List.choose id
         |> List.forall Double.IsFinite
 
-    /// The text, indented, with a line feed at the end. It holds no stack of a single thread: those are in `folded`.
+    /// The text, indented, with a line feed at the end. It has no stack of a single thread; `folded` has all stacks.
     let write (diagnosis: Diagnosis) : string =
         let evidence = diagnosis.Evidence
 
@@ -238,7 +240,7 @@ module DiagnosisJson =
                 Adjustments = evidence.Adjustments
                 Stops = evidence.Stops
                 Ended = evidence.Ended
-                Blames = diagnosis.Blames |> List.map blame
+                Blames = diagnosis.BlockingLines |> List.map blockingLine
                 Computing = diagnosis.Computing |> List.map computing
                 Waiters = diagnosis.Waiters |> List.map waiter
                 Cost = diagnosis.Cost

@@ -1,5 +1,5 @@
-// A diagnosis as results, which Plait.Report makes a page of: the lines that hold workers, the folded stacks as a flame graph,
-// and the pool over time. Pure.
+// A diagnosis as results, for a page of Plait.Report: the lines that block workers, the folded stacks as a flame graph, and the
+// pool over time. Pure.
 namespace Plait.Doctor
 
 open System
@@ -13,10 +13,10 @@ open Plait.Doctor
 module DiagnosisPage =
     open DiagnosisWords
 
-    /// Most points of a curve: about two for each column of pixels of a wide window.
+    /// The largest number of points of a curve: about two for each column of pixels of a wide window.
     let private mostPoints = 4000
 
-    /// The lowest and the highest point of each stretch, so that no peak is lost.
+    /// The lowest and the highest point of each interval, so that no peak is lost.
     let private thinned (points: float[][]) =
         if points.Length <= mostPoints then
             points
@@ -56,7 +56,7 @@ module DiagnosisPage =
                 Run = None
             }
 
-        // A single point is a number, which stands among the key figures.
+        // A single point is a number among the key figures.
         if points.Length < 2 then
             []
         else
@@ -93,7 +93,7 @@ module DiagnosisPage =
                     (readings |> List.filter _.CompletedPerSecond.IsSome)
         ]
 
-    let private blames (diagnosis: Diagnosis) =
+    let private blockingLines (diagnosis: Diagnosis) =
         let note =
             [
                 yield! Option.toList diagnosis.Cost
@@ -116,7 +116,7 @@ module DiagnosisPage =
                     "for some waits the runtime adds threads at once; for the others, one or two a second"
             ]
 
-        if diagnosis.Blames.IsEmpty then
+        if diagnosis.BlockingLines.IsEmpty then
             []
         else
             [
@@ -126,17 +126,19 @@ module DiagnosisPage =
                     note
                     columns
                     [
-                        for blame in diagnosis.Blames ->
+                        for blockingLine in diagnosis.BlockingLines ->
                             [
-                                Panel.text (Printable.line blame.Function)
-                                blame.Place
+                                Panel.text (Printable.line blockingLine.Function)
+                                blockingLine.Place
                                 |> Option.map (place >> Panel.text)
                                 |> Option.defaultValue Panel.nothing
-                                Panel.number (float blame.Workers)
-                                Panel.text (held blame)
-                                Panel.text blame.Remedy
-                                blame.Rule |> Option.map Panel.text |> Option.defaultValue Panel.nothing
-                                Panel.text (if blame.Compensated then "at once" else "slowly")
+                                Panel.number (float blockingLine.Workers)
+                                Panel.text (held blockingLine)
+                                Panel.text blockingLine.Remedy
+                                blockingLine.Rule
+                                |> Option.map Panel.text
+                                |> Option.defaultValue Panel.nothing
+                                Panel.text (if blockingLine.Compensated then "at once" else "slowly")
                             ]
                     ]
             ]
@@ -283,8 +285,8 @@ module DiagnosisPage =
             | None -> ()
         ]
 
-    /// The way of the look, and the notes about it. The command line of the process is not in it: pages are sent
-    /// around, and command lines hold passwords.
+    /// The route of the look, and its notes. The command line of the process is not among them: people send pages around, and
+    /// command lines contain passwords.
     let private summary (evidence: Evidence) =
         [
             if evidence.Milliseconds > 0.0 then
@@ -321,7 +323,7 @@ module DiagnosisPage =
             Facts = facts diagnosis
             Panels =
                 [
-                    yield! blames diagnosis
+                    yield! blockingLines diagnosis
                     yield! computing diagnosis
                     yield! waiters diagnosis
                     yield! stacks diagnosis

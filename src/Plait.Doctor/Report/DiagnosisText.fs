@@ -1,5 +1,5 @@
-// A diagnosis as text for the terminal, on one screen: the verdict, its numbers, the lines that hold workers, the
-// cost, and the remedies. Pure.
+// A diagnosis as text for the terminal, on one screen: the verdict, its numbers, the lines that block workers, the cost, and the
+// remedies. Pure.
 module Plait.Doctor.DiagnosisText
 
 open System
@@ -10,8 +10,8 @@ open Plait.Common
 open Plait.Doctor
 open Plait.Doctor.DiagnosisWords
 
-/// Lines that hold workers which are shown, and how many callers of the first and of the others.
-let private shownBlames, private shownCallers, private shownOthers = 5, 3, 1
+/// The number of listed lines, and of the callers of the first line and of the others.
+let private shownLines, private shownCallers, private shownOthers = 5, 3, 1
 
 let private kindOf (verdict: Verdict) =
     match verdict with
@@ -24,12 +24,12 @@ let private kindOf (verdict: Verdict) =
     | Verdict.CpuBound
     | Verdict.Late -> LineKind.Doubtful
 
-/// Lines behind a label; those after the first stand under its text.
+/// Lines after a label; the later ones are indented below its text.
 let private labelled width (label: string) (text: string) =
     Wrap.within width (String(' ', label.Length)) (Printable.line text)
     |> List.mapi (fun at line -> if at = 0 then label + line.Substring label.Length else line)
 
-/// Whether anything was read of the process: nothing is of one that does not answer, or that ended before it could be looked at.
+/// Whether the doctor read anything of the process: nothing if it did not answer, or ended before the look.
 let private isMeasured (diagnosis: Diagnosis) : bool =
     diagnosis.Verdict <> Verdict.NoAnswer && diagnosis.Evidence.Milliseconds > 0.0
 
@@ -104,7 +104,7 @@ let private numbers (diagnosis: Diagnosis) : (string * string) list =
                 | Some _ -> "none added"
                 | None -> ()
 
-                yield! compensation numbers diagnosis.Blames |> Option.toList
+                yield! compensation numbers diagnosis.BlockingLines |> Option.toList
             ]
         with
         | [] -> ()
@@ -121,30 +121,34 @@ let private numbers (diagnosis: Diagnosis) : (string * string) list =
         | _ -> ()
     ]
 
-/// Who called the blamed function; the innermost frame of the stack is the function itself.
-let private callers (blame: Blame) =
-    match blame.Stack with
-    | (name, place) :: rest when name = blame.Function && place = blame.Place -> rest
+/// The callers of the function; the innermost frame of the stack is the function itself.
+let private callers (blockingLine: BlockingLine) =
+    match blockingLine.Stack with
+    | (name, place) :: rest when name = blockingLine.Function && place = blockingLine.Place -> rest
     | stack -> stack
 
-let private blamed width (at: int) (indent: int) (blame: Blame) =
-    // a thread outside of the pool is one as well
-    let count = (string (max 1 blame.Workers)).PadLeft indent
+let private blamed width (at: int) (indent: int) (blockingLine: BlockingLine) =
+    // a thread outside of the pool counts as one
+    let count = (string (max 1 blockingLine.Workers)).PadLeft indent
 
     let beside =
-        beside blame |> Option.map (fun words -> $", {words}") |> Option.defaultValue ""
+        beside blockingLine |> Option.map (fun words -> $", {words}") |> Option.defaultValue ""
 
     let pad = String(' ', indent + 4)
-    let callers = callers blame |> folded
+    let callers = callers blockingLine |> folded
     let most = if at = 0 then shownCallers else shownOthers
     let left = callers.Length - most
 
-    // a package's call stands in the program's function, or is the function
-    let where = if blame.Package |> Option.exists _.Called.IsNone then ":" else " in"
+    // a package's call is in the program's function, or is the function itself
+    let where =
+        if blockingLine.Package |> Option.exists _.Called.IsNone then ":" else " in"
 
     [
         for line in
-            labelled width $"  {count}  " $"{held blame}{where} {code blame.Function blame.Place}{beside}" do
+            labelled
+                width
+                $"  {count}  "
+                $"{held blockingLine}{where} {code blockingLine.Function blockingLine.Place}{beside}" do
             LineKind.Plain, line
 
         for (name, place), times in List.truncate most callers do
@@ -157,20 +161,21 @@ let private blamed width (at: int) (indent: int) (blame: Blame) =
             LineKind.Faint, pad + "and " + counted left "caller" + " more"
     ]
 
-let private blames width (blames: Blame list) =
-    let shown = blames |> List.truncate shownBlames
-    let rest = blames |> List.skip shown.Length
+let private blockingLines width (blockingLines: BlockingLine list) =
+    let shown = blockingLines |> List.truncate shownLines
+    let rest = blockingLines |> List.skip shown.Length
 
     let indent =
-        shown |> List.fold (fun widest blame -> max widest (string blame.Workers).Length) 1
+        shown
+        |> List.fold (fun widest blockingLine -> max widest (string blockingLine.Workers).Length) 1
 
     [
-        if not blames.IsEmpty then
+        if not blockingLines.IsEmpty then
             LineKind.Plain, ""
             LineKind.Heading, "Lines that hold workers"
 
-            for at, blame in List.indexed shown do
-                yield! blamed width at indent blame
+            for at, blockingLine in List.indexed shown do
+                yield! blamed width at indent blockingLine
 
         if not rest.IsEmpty then
             let more = counted rest.Length "line"
@@ -178,13 +183,13 @@ let private blames width (blames: Blame list) =
             LineKind.Faint, $"  and {more} more that hold {held}"
     ]
 
-let private computing width (found: Computing list) =
+let private computing width (found: ComputingFunction list) =
     [
         if not found.IsEmpty then
             LineKind.Plain, ""
             LineKind.Heading, "Functions that compute"
 
-            for at, one in found |> List.truncate shownBlames |> List.indexed do
+            for at, one in found |> List.truncate shownLines |> List.indexed do
                 let share =
                     (100.0 * one.Share).ToString("F0", CultureInfo.InvariantCulture).PadLeft 3
 
@@ -209,7 +214,7 @@ let private who (waiters: WaitingThread list) : string =
     | [ waiter ] -> $"thread {waiter.Thread}"
     | several -> counted several.Length "thread"
 
-/// The words about a thread that waits; None: it may wait for work.
+/// The words for a thread's wait; None: it may wait for work.
 let private explained (waiter: WaitingThread) : string option =
     let cure =
         match waiter.Kind with
@@ -250,7 +255,7 @@ let private waiters width (waiters: WaitingThread list) =
             , (waiter.Kind, waiter.Function, waiter.Place, waiter.Context))
         |> List.map snd
 
-    let shown = groups |> List.truncate shownBlames
+    let shown = groups |> List.truncate shownLines
     let rest = groups |> List.skip shown.Length |> List.sumBy _.Length
 
     [
@@ -289,14 +294,18 @@ let private waiters width (waiters: WaitingThread list) =
     ]
 
 let private advice width (diagnosis: Diagnosis) =
-    let shown = diagnosis.Blames |> List.truncate shownBlames
+    let shown = diagnosis.BlockingLines |> List.truncate shownLines
 
     let remedies =
         shown
-        |> List.filter (fun blame -> blame.Remedy <> "")
+        |> List.filter (fun blockingLine -> blockingLine.Remedy <> "")
         |> List.groupBy _.Remedy
-        |> List.map (fun (remedy, blames) ->
-            blames |> List.map (fun blame -> kind blame.Kind) |> List.distinct |> String.concat ", ", remedy)
+        |> List.map (fun (remedy, blockingLines) ->
+            blockingLines
+            |> List.map (fun blockingLine -> kind blockingLine.Kind)
+            |> List.distinct
+            |> String.concat ", ",
+            remedy)
 
     let rules = shown |> List.choose _.Rule |> List.distinct
 
@@ -324,16 +333,16 @@ let private advice width (diagnosis: Diagnosis) =
                     LineKind.Plain, line
     ]
 
-/// The verdict as the screen begins with it: "STARVED".
+/// The verdict as the first words of the screen: "STARVED".
 let word (diagnosis: Diagnosis) : string = verdict diagnosis.Verdict
 
-/// The function that holds workers, with its line, in the fewest words: "Orders.work (Orders.fs:10)".
-let culprit (blame: Blame) : string =
-    blame.Place
+/// The function and its line in the fewest words: "Orders.work (Orders.fs:10)".
+let culprit (blockingLine: BlockingLine) : string =
+    blockingLine.Place
     |> Option.map (fun (file, line) -> file.Substring(file.LastIndexOfAny [| '/'; '\\' |] + 1), line)
-    |> code blame.Function
+    |> code blockingLine.Function
 
-/// The lines, of at most `width` columns where words allow it. Paths are relative to the current directory.
+/// The lines, of at most `width` columns if words allow it. Paths are relative to the current directory.
 let lines (width: int) (diagnosis: Diagnosis) : (LineKind * string) list =
     [
         yield! head width diagnosis
@@ -345,7 +354,7 @@ let lines (width: int) (diagnosis: Diagnosis) : (LineKind * string) list =
                 for line in labelled width $"  {label.PadRight 9}  " text do
                     LineKind.Plain, line
 
-        yield! blames width diagnosis.Blames
+        yield! blockingLines width diagnosis.BlockingLines
         yield! computing width diagnosis.Computing
         yield! waiters width diagnosis.Waiters
         yield! advice width diagnosis

@@ -11,10 +11,10 @@ open Plait.Doctor
 
 let private invariant = CultureInfo.InvariantCulture
 
-/// How deep folded stacks go in files. Deeper frames are recursion, and some readers of JSON refuse them.
+/// The depth of folded stacks in files. Deeper frames are recursion, and some readers of JSON reject them.
 let deepest = 200
 
-/// The verdict as the first word that is read.
+/// The verdict as the first word of a report.
 let verdict (verdict: Verdict) : string =
     match verdict with
     | Verdict.Healthy -> "HEALTHY"
@@ -26,7 +26,7 @@ let verdict (verdict: Verdict) : string =
     | Verdict.Failed -> "FAILED"
     | Verdict.NoAnswer -> "NO ANSWER"
 
-/// The call that holds a thread, in words.
+/// The blocking call, in words.
 let kind (kind: BlockKind) : string =
     match kind with
     | BlockKind.Sleep -> "Thread.Sleep"
@@ -55,23 +55,24 @@ let kind (kind: BlockKind) : string =
     | BlockKind.ConsoleOutput -> "console output without a reader"
     | BlockKind.Other -> "blocking call"
 
-/// The call of a line that holds workers, with the package that makes it.
-let held (blame: Blame) : string =
-    match blame.Package with
-    | None -> kind blame.Kind
-    | Some { Assembly = package; Called = None } -> $"{kind blame.Kind} in {package}"
-    | Some { Assembly = package; Called = Some called } -> $"{kind blame.Kind} inside {called} of {package}"
+/// The blocking call of a line, with the package that makes it.
+let held (blockingLine: BlockingLine) : string =
+    match blockingLine.Package with
+    | None -> kind blockingLine.Kind
+    | Some { Assembly = package; Called = None } -> $"{kind blockingLine.Kind} in {package}"
+    | Some { Assembly = package; Called = Some called } ->
+        $"{kind blockingLine.Kind} inside {called} of {package}"
 
-/// The name and the holder of the mutex that workers wait for in a line, and the thread outside of the pool that stands there, in a clause
-/// that follows the line; None: there is nothing to add.
-let beside (blame: Blame) : string option =
+/// The name and the holder of the mutex that workers wait for in a line, and the thread outside of the pool in that line: a
+/// clause after the line. None: neither.
+let beside (blockingLine: BlockingLine) : string option =
     let named =
-        blame.Held
+        blockingLine.Held
         |> Option.bind _.Name
         |> Option.map (fun name -> $"'{Printable.line name}', ")
         |> Option.defaultValue ""
 
-    match blame.Outside, blame.Held with
+    match blockingLine.Outside, blockingLine.Held with
     | Some thread, _ -> Some $"on {WaitWords.outside thread}"
     | None, Some { Holder = Holder.Process(pid, name) } ->
         Some $"{named}held by process {pid} ({Printable.line name})"
@@ -82,15 +83,14 @@ let beside (blame: Blame) : string option =
         Some "its holder is not known: the runtime keeps it where the doctor does not read"
     | None, None -> None
 
-/// The way into the process.
+/// The route into the process.
 let route (route: Route) : string =
     match route with
     | Route.EventPipe -> "EventPipe"
     | Route.Ptrace -> "ptrace"
     | Route.SavedTrace -> "a saved trace"
 
-/// A build that is the same everywhere has "/_/" in place of the folder of its sources: the current directory, if the file is
-/// there.
+/// A deterministic build has "/_/" in place of the source folder: that is the current directory, if the file is there.
 let private ofRepository (file: string) : string =
     if file.StartsWith("/_", StringComparison.Ordinal) && file.IndexOf('/', 2) > 0 then
         let rest = file.Substring(file.IndexOf('/', 2) + 1)
@@ -98,14 +98,14 @@ let private ofRepository (file: string) : string =
     else
         file
 
-/// A path relative to the current directory where it lies below it, with slashes; otherwise the name of the file alone.
+/// A path relative to the current directory if the file is below it, with slashes; otherwise the name of the file alone.
 let path (file: string) : string =
     let file = ofRepository file
 
     let relative =
         Path.GetRelativePath(Environment.CurrentDirectory, file).Replace('\\', '/')
 
-    // Symbols that were made on another system have that system's paths.
+    // Symbols from another system have that system's paths.
     let isForeign =
         file.Length > 1 && file[1] = ':' && Path.DirectorySeparatorChar = '/'
 
@@ -131,11 +131,11 @@ let counted (count: int) (one: string) : string =
 /// A whole number.
 let whole (value: int64) : string = value.ToString("N0", invariant)
 
-/// A number with a decimal where it is small.
+/// A number, with a decimal if it is small.
 let number (value: float) : string =
     value.ToString((if abs value < 100.0 then "0.#" else "N0"), invariant)
 
-/// Seconds as people say them: 500 ms, 29.0 s, 5 min 1 s.
+/// Seconds in the usual units: 500 ms, 29.0 s, 5 min 1 s.
 let seconds (value: float) : string =
     if value < 99.5 then
         Duration.rough (int64 (max 0.0 value * 1e9))
@@ -150,9 +150,9 @@ let seconds (value: float) : string =
             $"{whole / 60L} min {whole % 60L} s"
 
 /// Whether the runtime adds threads for blocked ones, in a few words; None: no thread is blocked.
-let compensation (numbers: Numbers) (blames: Blame list) : string option =
-    let blocked = blames |> List.sumBy _.Workers
-    let at = blames |> List.filter _.Compensated |> List.sumBy _.Workers
+let compensation (numbers: Numbers) (blockingLines: BlockingLine list) : string option =
+    let blocked = blockingLines |> List.sumBy _.Workers
+    let at = blockingLines |> List.filter _.Compensated |> List.sumBy _.Workers
 
     if blocked = 0 then
         None
@@ -172,22 +172,22 @@ let heading (waiters: WaitingThread list) : string =
     else
         "Threads outside of the pool that wait"
 
-/// The wait of a thread that can never go on, and its remedy.
+/// The wait of a deadlocked thread, and its remedy.
 let heldUp (deadlock: Deadlock) : string =
     let threads = WaitWords.threads deadlock
 
-    match deadlock.What with
-    | Obstruction.Scheduler scheduler ->
+    match deadlock.WaitsFor with
+    | WaitObject.Scheduler scheduler ->
         $"its task waits in {scheduler} for {threads} to be done: await the task instead of waiting for it"
-    | Obstruction.Task -> $"its task is run by {threads}: await it instead of waiting for it"
-    | Obstruction.Lock object ->
+    | WaitObject.Task -> $"its task is run by {threads}: await it instead of waiting for it"
+    | WaitObject.Lock object ->
         $"the {WaitWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
-    | Obstruction.Initializer ->
+    | WaitObject.Initializer ->
         $"the static constructor is run by {threads}: let no static constructor wait for another thread, or for a class whose own needs it"
-    | Obstruction.Thread ->
+    | WaitObject.Thread ->
         $"it joins {threads}: join no thread that needs a lock or the work of this one, or release the lock first"
 
-/// Frames with how often each comes one after the other: recursion in one line.
+/// Frames with the number of their repetitions in a row: recursion in one line.
 let rec folded (frames: 'Frame list) : ('Frame * int) list =
     match frames with
     | [] -> []

@@ -15,8 +15,7 @@ let private headings =
 let private orNothing (shown: 'T -> string) (figure: 'T option) =
     figure |> Option.map shown |> Option.defaultValue "-"
 
-/// So much of a command line as has room on one line: some fill a screen. The part in which processes of one program
-/// differ is at the end, so the middle goes.
+/// A command line, shortened to one line in its middle: programs differ at the end, and some command lines fill a screen.
 let private command width (line: ProcessLine) : string =
     let text = line.Facts.CommandLine
     let room = max 20 (width - 8)
@@ -37,7 +36,7 @@ let private cells width (line: ProcessLine) : string list =
         command width line
     ]
 
-/// The lines for `width` columns: those with most threads first, for a starved pool adds some.
+/// The lines for `width` columns: those with most threads first, because a starved pool adds threads.
 let lines (width: int) (processes: ProcessLine list) : (LineKind * string) list =
     match processes with
     | [] ->

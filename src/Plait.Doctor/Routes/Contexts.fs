@@ -1,5 +1,5 @@
-// Threads that wait: whether each has a SynchronizationContext whose posted work waits for it meanwhile; and threads of any kind that wait
-// for one another. Read in the memory of the process while it runs; nothing is stopped. On Linux, where that memory may be read.
+// Waiting threads: whether work in the SynchronizationContext of a thread waits for that thread; and deadlocks of threads of any
+// kind. Reads the memory of the running process, and stops nothing. On Linux, if that memory may be read.
 module internal Plait.Doctor.Contexts
 
 open System
@@ -8,22 +8,23 @@ open System.IO
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// The most threads whose contexts are read; of each kind of wait, the most whose stacks are searched for an owner; and the most whose last
-/// run is read. More threads than these that wait are a pool of the program's own.
+/// The most threads whose contexts are read; for each kind of wait, the most threads whose stacks are searched for an owner; and
+/// the most threads whose last run is read. More waiting threads than these are a pool of the program's own.
 let private mostContexts, private mostStacks, private mostTimes = 4000, 32, 200
 
-/// Moments at which posted work must wait, and milliseconds between them: a dispatcher takes it up in between.
+/// The number of snapshots in which posted work must wait, and the milliseconds between them: a dispatcher takes up its work in
+/// between.
 let private times, private apart = 3, 50
 
-/// Whether threads can be found that end a wait of this kind.
+/// Whether the owners of a wait of this kind can be found.
 let private hasOwner (kind: BlockKind) : bool =
     BlockKinds.isForTask kind
     || kind = BlockKind.Lock
     || kind = BlockKind.Join
     || kind = BlockKind.Initializer
 
-/// The kind of call in which a thread with these frames waits for others; None: it runs, or waits for something
-/// outside of the process.
+/// The kind of call in which a thread with these frames waits for other threads; None: it runs, or waits for something outside of
+/// the process.
 let kind (frames: Frame list) : BlockKind option =
     let frames = WorkerStack.withoutInitializers frames
     let inner = frames |> List.takeWhile _.IsFramework
@@ -32,7 +33,7 @@ let kind (frames: Frame list) : BlockKind option =
         [
             for frame in inner do
                 frame.Method
-            // the JIT may have put the call's own frame into the user's
+            // the JIT may have inlined the called frame into the user's
             for frame in frames |> List.skip inner.Length |> List.truncate 1 do
                 yield! frame.Calls
         ]
@@ -42,8 +43,8 @@ let kind (frames: Frame list) : BlockKind option =
     |> List.tryFind hasOwner
     |> Option.orElse (List.tryLast kinds |> Option.filter BlockKinds.isForOthers)
 
-/// Whether a thread with this stack, which waits for a lock, may give up and try again: its call is TryEnter, which may have a limit of
-/// time. Enter calls TryEnter in turn, and the JIT may have put Enter into the user's frame: then the statement has it.
+/// Whether a thread that waits for a lock with this stack may give up and try again: its call is TryEnter, which may have a limit
+/// of time. Enter calls TryEnter in turn, and the JIT may have inlined Enter: then the user's statement has it.
 let mayGiveUp (frames: Frame list) : bool =
     let isLock (name: string) =
         BlockingCalls.ofCall name = Some BlockKind.Lock
@@ -66,12 +67,12 @@ let mayGiveUp (frames: Frame list) : bool =
     | Some outermost when enters outermost -> false
     | _ -> statement.IsEmpty || not (List.forall enters statement)
 
-/// The threads that have run a static constructor in the look: each may be the one that ends a wait for it.
+/// The threads that ran a static constructor in the look: each may be the one that other threads wait for.
 let initializing (samples: Sample list) : int list =
     WorkerStack.threadsWith WorkerStack.isInitializing samples
 
-/// The threads that wait so in most of their samples, each with the kind of its wait and a stack; and a stack of each
-/// other thread that goes on.
+/// The threads that wait for others in most of their samples, each with the kind of its wait and a stack; and a stack of each
+/// other thread.
 let private sorted
     (pid: int)
     (samples: Sample list)
@@ -114,9 +115,9 @@ let private sorted
                     thread, frames
         ]
 
-/// Whether a thread with this stack is one outside of the pool that is not there to wait.
+/// Whether a thread with this stack is outside of the pool and does not wait on purpose.
 let private isOutside (frames: Frame list) : bool =
-    not (WorkerStack.isWorker frames || MeantWait.isOne frames)
+    not (WorkerStack.isWorker frames || IntendedWait.isOne frames)
 
 let private schedule (file: string) : float option =
     ProcFiles.ifReadable (fun () -> File.ReadLines file |> Seq.tryFind _.StartsWith("se.exec_start"))
@@ -132,14 +133,14 @@ let private schedule (file: string) : float option =
         | true, milliseconds -> Some milliseconds
         | _ -> None)
 
-/// Seconds since a thread ran last, by the scheduler's clock, which runs for all.
+/// Seconds since a thread last ran, by the scheduler's clock, which is the same for all threads.
 let private waitsFor (pid: int) (thread: int) : float option =
     Option.map2
         (fun now last -> max 0.0 (now - last) / 1000.0)
         (schedule "/proc/thread-self/sched")
         (schedule $"/proc/{pid}/task/{thread}/sched")
 
-/// The facts that hold at each of several moments; `both` keeps the common part of two.
+/// The facts that hold in each of several snapshots; `both`: the common part of two.
 let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) : Map<int, 'T> =
     let moments =
         [
@@ -160,13 +161,13 @@ let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) :
                     | None -> ()
             ])
 
-/// In which the memory is read, on a busy machine.
+/// The limit of time for reading the memory, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
 
 /// The facts from the memory of a process.
-type Found =
+type MemoryFacts =
     {
-        /// Threads that wait outside of the pool, and all that can never go on.
+        /// Threads that wait outside of the pool, and all deadlocked threads.
         Threads: Map<int, ThreadContext>
         /// The lock or the mutex of threads that wait for one.
         Held: Map<int, HeldLock>
@@ -176,8 +177,8 @@ type Found =
         Notes: string list
     }
 
-/// The notes if not all threads were looked at. `waits`: the calls in which threads wait, one for each thread.
-/// `contexts`: how many threads may have a context with work.
+/// The notes if not all threads were read. `waits`: the kinds of the waits, one for each thread. `contexts`: the number of
+/// threads that may have a context with work.
 let leftOut (waits: BlockKind list) (contexts: int) : string list =
     let owned = waits |> List.filter hasOwner
     let looked = owned |> List.countBy id |> List.sumBy (snd >> min mostStacks)
@@ -190,14 +191,14 @@ let leftOut (waits: BlockKind list) (contexts: int) : string list =
             $"{owned.Length:N0} threads wait for a task, a lock, a static constructor or the end of a thread, and the doctor looked for the end of the wait of {looked:N0} of them: it does not find a deadlock among the others"
     ]
 
-/// The findings about the threads that wait outside of the pool, and about all that can never go on. Of those whose
-/// memory may not be read, only that they wait.
-let read (pid: int) (samples: Sample list) : Found =
+/// The facts about the threads that wait outside of the pool, and about all deadlocked threads. If the memory may not be read,
+/// only that these threads wait.
+let read (pid: int) (samples: Sample list) : MemoryFacts =
     let waits, others = sorted pid samples
 
     let outside = waits |> Map.filter (fun _ (_, frames) -> isOutside frames)
 
-    // Who waits by design may have a context; workers of a pool are many.
+    // A thread that waits on purpose may have a context; the workers of a pool are too many to read.
     let mayHaveContexts =
         Map.toList outside
         @ (waits |> Map.filter (fun _ (_, frames) -> WorkerStack.isWorker frames) |> Map.toList)
@@ -226,7 +227,7 @@ let read (pid: int) (samples: Sample list) : Found =
 
     let look () =
         use live = DataTarget.AttachToProcess(pid, suspend = false)
-        use target = new DataTarget(StoodReader live.DataReader, DataTargetOptions())
+        use target = new DataTarget(SnapshotReader live.DataReader, DataTargetOptions())
 
         match Seq.tryHead target.ClrVersions with
         | None -> None
@@ -242,7 +243,7 @@ let read (pid: int) (samples: Sample list) : Found =
                     (fun () ->
                         forget ()
 
-                        Posted.moment
+                        PostedWork.snapshot
                             pid
                             runtime
                             (mayHaveContexts |> List.truncate mostContexts |> Map.ofList)
@@ -255,7 +256,7 @@ let read (pid: int) (samples: Sample list) : Found =
                 lasting
                     (fun () ->
                         forget ()
-                        let waits, found = Deadlocks.moment pid runtime initializing mayBeStuck
+                        let waits, found = Deadlocks.snapshot pid runtime initializing mayBeStuck
                         mutexes.Value <- found
                         waits)
                     (fun before now -> if before = now then Some now else None)
@@ -285,8 +286,7 @@ let read (pid: int) (samples: Sample list) : Found =
                 else
                     None
             with
-            // A value that is half written, or may not be read, is unknown. It explains a look, which goes on without
-            // it.
+            // A half-written value, or one that may not be read, is unknown. The look goes on without it.
             | _ ->
                 None
 
@@ -308,14 +308,17 @@ let read (pid: int) (samples: Sample list) : Found =
                         for thread in Seq.append (Option.toList finalizer) waits.Keys |> Seq.distinct do
                             let context = Map.tryFind thread contexts
 
-                            let work = context |> Option.map snd |> Option.defaultValue Posted.Work.Unknown
+                            let work =
+                                context
+                                |> Option.map snd
+                                |> Option.defaultValue PostedWork.PostedState.Unknown
 
                             let deadlock = Map.tryFind thread deadlocks
 
                             if
                                 outside.ContainsKey thread
                                 || finalizer = Some thread
-                                || work = Posted.Work.Hangs
+                                || work = PostedWork.PostedState.Hangs
                                 || deadlock.IsSome
                             then
                                 thread,
@@ -323,9 +326,9 @@ let read (pid: int) (samples: Sample list) : Found =
                                     Context = Option.map fst context
                                     HasPosted =
                                         match work with
-                                        | Posted.Work.Unknown -> None
-                                        | work -> Some(work <> Posted.Work.Absent)
-                                    HasWork = (work = Posted.Work.Hangs)
+                                        | PostedWork.PostedState.Unknown -> None
+                                        | work -> Some(work <> PostedWork.PostedState.Absent)
+                                    HasWork = (work = PostedWork.PostedState.Hangs)
                                     WaitsForSeconds = Map.tryFind thread since |> Option.flatten
                                     Deadlock = deadlock
                                 }
@@ -338,11 +341,11 @@ let read (pid: int) (samples: Sample list) : Found =
 
                         for KeyValue(thread, wait) in lastingWaits do
                             match wait with
-                            | { What = Obstruction.Lock _; By = [ holder ] } ->
+                            | { WaitsFor = WaitObject.Lock _; BlockedBy = [ holder ] } ->
                                 thread, { IsMutex = false; Name = None; Holder = Holder.Thread holder }
                             | _ -> ()
 
-                        // the last of a thread counts
+                        // the last lock of a thread counts
                         yield! Map.toSeq named.Value
                     ]
             MaxThreads = most |> Option.filter (fun most -> most > 0)

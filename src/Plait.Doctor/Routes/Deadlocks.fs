@@ -1,6 +1,5 @@
-// Threads that wait for one another, or for themselves: the object of each wait, a task, a lock or the end of a thread, and the
-// threads that could end that wait. Read in the memory of the process while it runs; a thread that waits keeps the object of
-// its wait on its stack. No thread is stopped.
+// Deadlocks: the object of each wait, a task, a lock or the end of a thread, and the threads that could end the wait. Reads the
+// memory of the running process; a waiting thread has the object of its wait on its stack. Stops no thread.
 module internal Plait.Doctor.Deadlocks
 
 open System
@@ -9,66 +8,70 @@ open Microsoft.Diagnostics.Runtime
 
 open Plait.Doctor.Objects
 
-/// The waiting threads that can never go on: each wait is for threads which wait as well, all of them for one
-/// another. The threads that wait behind a deadlock are among them.
+/// The deadlocked threads: each waits for threads that wait for one another, too. Threads that wait for a deadlock are among
+/// them.
 let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
     let rec settle (left: Map<int, Deadlock>) =
         let still =
             left
             |> Map.filter (fun _ wait ->
-                not wait.By.IsEmpty && wait.By |> List.forall (fun other -> Map.containsKey other left))
+                not wait.BlockedBy.IsEmpty
+                && wait.BlockedBy |> List.forall (fun other -> Map.containsKey other left))
 
         if still.Count = left.Count then left else settle still
 
     settle waits
 
-/// The obstruction of a thread that stands before a lock: any of the locks that its stack refers to and others hold,
-/// each with the type of its object and its holder. Which of them it stands before is not known, so that it is stuck
-/// if all their holders are. So it is with the threads that it may join.
+/// The wait of a thread before a lock: for any of the held locks on its stack, each with the type of its object and its holder.
+/// Which of these it waits for is not known, so it is deadlocked if all their holders are. The same holds for the threads that it
+/// may join.
 let behindAny (held: (string option * int) list) : Deadlock option =
     match held |> List.map fst |> List.distinct with
     | [] -> None
     | kinds ->
         Some
             {
-                What = Obstruction.Lock(if kinds.Length = 1 then kinds.Head else None)
-                By = held |> List.map snd |> List.distinct
+                WaitsFor = WaitObject.Lock(if kinds.Length = 1 then kinds.Head else None)
+                BlockedBy = held |> List.map snd |> List.distinct
             }
 
-/// Objects that are looked at for one question.
+/// The limit of objects for one search.
 let private mostObjects = 4000
 
-/// The obstruction of a thread that joins one of these.
+/// The wait of a thread that joins one of these.
 let joins (threads: int list) : Deadlock option =
     if threads.IsEmpty then
         None
     else
-        Some { What = Obstruction.Thread; By = List.distinct threads }
+        Some { WaitsFor = WaitObject.Thread; BlockedBy = List.distinct threads }
 
-/// The obstruction of a thread that waits for the static constructor of a class: one of these threads runs it.
+/// The wait of a thread for a static constructor that one of these threads runs.
 let initializedBy (threads: int list) : Deadlock option =
-    if threads.IsEmpty then None else Some { What = Obstruction.Initializer; By = threads }
+    if threads.IsEmpty then
+        None
+    else
+        Some { WaitsFor = WaitObject.Initializer; BlockedBy = threads }
 
 let private isTask = derives "System.Threading.Tasks.Task"
 
-/// The states of a task, as its class has them.
+/// The states of a task in Task.m_stateFlags.
 let private started, private invoked, private completed =
     0x10000, 0x20000, 0x1600000
 
 let private isPending (task: ClrObject) =
     number task "m_stateFlags" &&& completed = 0
 
-/// Whether it waits for a scheduler to run it.
+/// Whether it waits in the queue of a scheduler.
 let private isQueued (task: ClrObject) =
     number task "m_stateFlags" &&& (started ||| invoked ||| completed) = started
     && (field task "m_action").IsSome
 
-/// The scheduler that a task was given to, where it is not the pool.
+/// The scheduler of a task, if that is not the pool.
 let private scheduler (task: ClrObject) : ClrObject option =
     field task "m_taskScheduler"
     |> Option.filter (fun found -> typeName found <> "System.Threading.Tasks.ThreadPoolTaskScheduler")
 
-/// Objects from these on, each once, by the references that `next` gives, the nearest first.
+/// These objects and those in reach by the references of `next`, each once, the nearest first.
 let reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObject list =
     let seen = HashSet<uint64>()
     let found = List<ClrObject>()
@@ -85,7 +88,7 @@ let reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObje
 
     List.ofSeq found
 
-/// Types, by name, whose objects refer to all of a program, and to no completed task.
+/// Types, by name, whose objects refer to a whole program and to no completed task.
 let isElsewhere (name: string) =
     [
         "System.Threading.ExecutionContext"
@@ -96,9 +99,8 @@ let isElsewhere (name: string) =
     ]
     |> List.exists (fun known -> name.StartsWith(known, StringComparison.Ordinal))
 
-/// The objects that an object completes when it has run: a task its continuations, a continuation the method that it goes
-/// on with. All of these are the framework's. References of a user's object are not followed: it may complete the other
-/// object, wait for it, or only read it.
+/// The objects that an object completes: a task its continuations, a continuation its method. All of these are the framework's.
+/// References of a user's object are not followed: it may complete the other object, wait for it, or only read it.
 let private completes (object: ClrObject) : ClrObject seq =
     let name = typeName object
 
@@ -114,21 +116,21 @@ let private completes (object: ClrObject) : ClrObject seq =
     else
         references object
 
-/// A thread of the process, as its memory has it.
-type private Seen =
+/// A thread of the process, by its memory.
+type private ManagedThread =
     {
         Thread: int
         Managed: int
         Address: uint64
         /// The task that it runs.
         Current: ClrObject option
-        /// Its counts of locks for readers that it has entered.
+        /// Its counts of the reader locks that it has entered.
         Reads: ClrObject option
     }
 
-/// A process at one moment. It has the objects that the `waiting` threads wait for. `initializing`: the threads that run a static
+/// A snapshot of a process, with the objects that the `waiting` threads wait for. `initializing`: the threads that run a static
 /// constructor.
-type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int list) =
+type WaitSnapshot(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int list) =
     let heap = runtime.Heap
 
     let currentTask = threadStatic runtime "System.Threading.Tasks.Task" "t_currentTask"
@@ -159,11 +161,11 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
                         block.Object, block.HoldingThreadAddress
             ]
 
-    /// Schedulers that the pool does not run: a pair of schedulers is one.
+    /// Schedulers outside of the pool; a pair of schedulers is one.
     let place (scheduler: ClrObject) : ClrObject =
         field scheduler "m_pair" |> Option.defaultValue scheduler
 
-    /// The threads that a scheduler has, by the tasks that they run.
+    /// The threads of a scheduler, by the tasks that they run.
     let occupants (place: uint64) (placeOf: ClrObject -> ClrObject) : int list =
         [
             for thread in threads do
@@ -184,8 +186,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
     let completedBy (root: ClrObject) : HashSet<uint64> =
         HashSet(reached [ root ] completes |> Seq.map _.Address)
 
-    /// For each task that a thread runs, and for work in the schedulers of these threads, the tasks that it completes
-    /// in the end.
+    /// For each task that a thread runs, and for work in the schedulers of these threads: the tasks that it completes in the end.
     let running =
         lazy
             [
@@ -207,7 +208,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
                          completedBy task
                  ]))
 
-    /// The tasks that a thread waits for: those that wake it when they are completed.
+    /// The tasks that a thread waits for: their completion wakes it.
     let awaited (stack: ClrObject list) : ClrObject list =
         let events =
             stack
@@ -236,19 +237,22 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
             running.Value |> List.tryFind (fun (_, completed) -> completed.Contains task.Address)
 
         match ran with
-        | Some(thread, _) -> Some { What = Obstruction.Task; By = [ thread ] }
+        | Some(thread, _) -> Some { WaitsFor = WaitObject.Task; BlockedBy = [ thread ] }
         | None ->
             behind.Value
             |> List.tryFind (fun (_, queued) ->
                 queued |> List.exists (fun completed -> completed.Contains task.Address))
             |> Option.map (fun (place', _) ->
-                { What = Obstruction.Scheduler(typeName place'); By = occupants place'.Address place })
+                {
+                    WaitsFor = WaitObject.Scheduler(typeName place')
+                    BlockedBy = occupants place'.Address place
+                })
 
-    /// The other threads that are in a lock for readers and writers.
+    /// The other threads inside a ReaderWriterLockSlim.
     let inside (thread: int) (object: ClrObject) : int list =
         let lock = wide object "_lockID"
 
-        let isReader (seen: Seen) =
+        let isReader (seen: ManagedThread) =
             Seq.unfold (Option.map (fun count -> count, field count "next")) seen.Reads
             |> Seq.truncate mostObjects
             |> Seq.exists (fun count -> wide count "lockID" = lock && number count "readercount" > 0)
@@ -265,10 +269,10 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
     let waitForLock (thread: int) (stack: ClrObject list) : Deadlock option =
         let holders (object: ClrObject) : (string option * int) list =
             let name = typeName object
-            // .NET 11 keeps one for each object that threads wait for
+            // .NET 11 has one for each object that threads wait for
             let isLock = name = "System.Threading.Lock"
 
-            let byThread (isIt: Seen -> bool) =
+            let byThread (isIt: ManagedThread -> bool) =
                 threads
                 |> List.tryFind isIt
                 |> Option.filter (fun holder -> holder.Thread <> thread)
@@ -294,14 +298,14 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
                 if typeName object = "System.Threading.Thread" then
                     let joined = number object "_managedThreadId"
 
-                    // its own is at the end of its stack
+                    // a thread's own is at the end of its stack
                     for other in threads do
                         if other.Managed = joined && other.Thread <> thread then
                             other.Thread
         ]
         |> joins
 
-    /// The objects that the stack of a thread which waits refers to, from the innermost frame on.
+    /// The objects on the stack of a waiting thread, from the innermost frame on.
     member _.Stack(thread: int) : ClrObject list =
         match stacks.TryGetValue thread with
         | true, stack -> stack
@@ -310,7 +314,7 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
     /// The tasks that a thread with this stack waits for.
     member _.Awaited(stack: ClrObject list) : ClrObject list = awaited stack
 
-    /// The obstruction of a thread that waits in such a call, and the threads that could end the wait; None: unknown.
+    /// The wait of a thread in such a call, and the threads that could end it; None: unknown.
     member _.Wait(thread: int, kind: BlockKind) : Deadlock option =
         let stack = stacks[thread]
 
@@ -328,25 +332,26 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int l
         |> List.tryFind (derives "System.Threading.WaitHandle")
         |> Option.exists (fun handle -> typeName handle = "System.Threading.Mutex")
 
-/// Of threads that wait in calls of these kinds, the threads which each of them waits for at this moment, and those that wait for a mutex.
-let moment
+/// For threads that wait in calls of these kinds: the threads that each of them waits for at this moment, and those that wait for
+/// a mutex.
+let snapshot
     (pid: int)
     (runtime: ClrRuntime)
     (initializing: int list)
     (waits: Map<int, BlockKind>)
     : Map<int, Deadlock> * Set<int> =
-    let moment = Moment(pid, runtime, set waits.Keys, initializing)
+    let snapshot = WaitSnapshot(pid, runtime, set waits.Keys, initializing)
 
     Map.ofSeq
         [
             for KeyValue(thread, kind) in waits do
-                match moment.Wait(thread, kind) with
+                match snapshot.Wait(thread, kind) with
                 | Some wait -> thread, wait
                 | None -> ()
         ],
     set
         [
             for KeyValue(thread, kind) in waits do
-                if kind = BlockKind.WaitHandle && moment.IsMutex thread then
+                if kind = BlockKind.WaitHandle && snapshot.IsMutex thread then
                     thread
         ]

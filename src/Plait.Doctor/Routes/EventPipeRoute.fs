@@ -1,4 +1,4 @@
-// The way through the diagnostics port: counters over some ticks, and beside them one short session of the sampler, whose end
+// The route through the diagnostics port: counters over some ticks, and meanwhile one short session of the sampler, whose end
 // brings the names of all methods. The process runs on.
 module internal Plait.Doctor.EventPipeRoute
 
@@ -11,7 +11,7 @@ open Microsoft.Diagnostics.NETCore.Client
 let private sampler =
     [ EventPipeProvider("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational) ]
 
-/// Stacks of `milliseconds`, on the clock that began at `began`, and notes about them. The file is gone afterwards.
+/// The stacks of `milliseconds`, on the clock that began at `began`, and notes about them. The trace file is deleted afterwards.
 let private sample
     (client: DiagnosticsClient)
     (milliseconds: int)
@@ -44,7 +44,7 @@ let private sample
 
     TraceReader.readSamples file began
 
-/// The stacks of `milliseconds`, with the readings of `counters` by then. `runtime` reads the runtime's events.
+/// The stacks of `milliseconds`, with the readings of `counters` so far. `runtime` reads the runtime's events.
 let private evidence
     (facts: ProcessFacts)
     (client: DiagnosticsClient)
@@ -53,11 +53,11 @@ let private evidence
     (runtime: PoolReader)
     (counters: unit -> PoolReader)
     : Evidence =
-    // not beside the sampler, which stops threads itself
-    let before = ThreadStates.Watched.Of facts.Pid
+    // not during the sampling, which stops threads itself
+    let before = ThreadStates.ThreadWatch.Of facts.Pid
     let first, notes = sample client milliseconds began
 
-    // Where the machine is busy, a short session may hold no stack at all.
+    // On a busy machine a short session may have no stack at all.
     let hasWorkers =
         first
         |> List.exists (fun sample -> WorkerStack.isWorker sample.Frames || before.IsWorker sample.Thread)
@@ -69,16 +69,16 @@ let private evidence
             let second, more = sample client (4 * milliseconds) began
             first @ second, List.distinct (notes @ more)
 
-    // of threads that were new to it
+    // for threads that are new
     let after =
         if samples |> List.forall (fun sample -> before.Has sample.Thread) then
             None
         else
-            Some(ThreadStates.Watched.Of facts.Pid)
+            Some(ThreadStates.ThreadWatch.Of facts.Pid)
 
     let reader = counters ()
 
-    let states (watched: ThreadStates.Watched) =
+    let states (watched: ThreadStates.ThreadWatch) =
         watched.States(fun (from, until) -> runtime.HasStopped(from, until))
 
     {
@@ -125,8 +125,8 @@ let look (facts: ProcessFacts) (counters: int) (stacks: int) (limit: TimeSpan) :
             reader.WaitForReadings(max 2 (counters / tick), limit / 2.0) |> ignore
             reader))
 
-/// Stacks of `stacks` milliseconds beside counters that are read already: the runtime gives all readers the shortest interval
-/// that one of them wants, and goes on doing so. Raises the same.
+/// Stacks of `stacks` milliseconds, with counters that are read already: the runtime gives all readers the shortest interval
+/// among them, and keeps it. Raises the same.
 let beside (reader: PoolReader) (facts: ProcessFacts) (stacks: int) (limit: TimeSpan) : Evidence =
     Port.within facts.Pid limit (fun () ->
         let began = DateTime.UtcNow

@@ -1,28 +1,28 @@
-// One look at a process: the door to the ways into it. Through the diagnostics port, where only the runtime's own sampler stops
-// threads, or with --ptrace as a debugger does, which the doctor announces before the look.
+// One look at a process: the door to the routes. Through the diagnostics port only the runtime's own sampler stops threads; with
+// --ptrace the doctor stops them, and announces that before the look.
 module Plait.Doctor.Look
 
 open System
 open System.IO
 
-/// How a look is taken.
+/// The settings of a look.
 type LookSettings =
     {
-        /// The debugger's way, which stops the threads of the process one at a time, each with this limit. None: through the port,
-        /// where only the runtime's own sampler stops threads, for each sample.
+        /// --ptrace: the look stops the threads of the process one at a time, each with this limit. None: through the port, where
+        /// only the runtime's own sampler stops threads.
         Ptrace: TimeSpan option
         /// Milliseconds over which the counters are read, in ticks of 200.
         CounterMilliseconds: int
         /// Milliseconds for which stacks are sampled, about one a millisecond and thread.
         StackMilliseconds: int
-        /// After which a process counts as not answering.
+        /// The limit of time for the process's answer.
         Limit: TimeSpan
-        /// Gets a sentence before something that concerns the user, such as that threads are stopped.
+        /// Gets a sentence before the look stops threads or does anything else that the user should know.
         Announce: string -> unit
     }
 
-/// Counters over a second, stacks of 100 ms, thirty seconds at most, because a process whose threads all compute on a busy machine is
-/// slow to answer; nothing announced.
+/// Counters over a second, stacks of 100 ms, thirty seconds at most, because a process that computes on a busy machine is slow to
+/// answer; nothing is announced.
 let usual: LookSettings =
     {
         Ptrace = None
@@ -32,13 +32,13 @@ let usual: LookSettings =
         Announce = ignore
     }
 
-/// The reason in a sentence, the facts about the process from outside in another, and the offer of --ptrace in a third: the port is silent,
-/// and the user did not ask for more.
+/// Three sentences: the reason, the facts about the process from outside, and the offer of --ptrace; for a port that does not
+/// answer.
 let private unanswered (facts: ProcessFacts) (trouble: CannotAttach) : CannotAttach =
     let pid = facts.Pid
 
     let message =
-        $"{trouble.Message}. {FromOutside.sentence facts}. 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: {PtraceRoute.stops PtraceRoute.usualLimit}"
+        $"{trouble.Message}. {ExternalView.sentence facts}. 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: {PtraceRoute.stops PtraceRoute.usualLimit}"
 
     match trouble with
     | :? NoAnswer -> NoAnswer(pid, message)
@@ -56,7 +56,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
         | None ->
             try
                 byPort ()
-            // A stopped process stays stopped, and a process of another user cannot be looked at in any way.
+            // A stopped process stays stopped, and no route leads into a process of another user.
             with :? CannotAttach as trouble when Processes.mayBeTraced pid ->
                 raise (unanswered facts trouble)
 
@@ -65,7 +65,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
     { evidence with
         Contexts =
             found.Threads
-            // who was stopped has just run
+            // a process that was just continued
             |> Map.map (fun _ context ->
                 if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
         Held = found.Held
@@ -73,7 +73,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
         Notes = evidence.Notes @ found.Notes
     }
 
-// An answer, or a missing answer, of a process that ends meanwhile has no meaning.
+// If the process ends meanwhile, its answer has no meaning, and neither has a missing one.
 let private unlessEnded (facts: ProcessFacts) (look: unit -> Evidence) : Evidence =
     let ended = "ended while it was looked at"
 
@@ -89,7 +89,7 @@ let private unlessEnded (facts: ProcessFacts) (look: unit -> Evidence) : Evidenc
         with
         | :? CannotAttach
         | :? IOException
-        // its trace breaks off anywhere
+        // its trace is cut off anywhere
         | :? FormatException
         | :? ArgumentException
         | :? InvalidOperationException
@@ -102,8 +102,8 @@ let private unlessEnded (facts: ProcessFacts) (look: unit -> Evidence) : Evidenc
     else
         raise (refusal ())
 
-/// Looks at a process. Raises CannotAttach with the reason when it cannot be looked at, and NoAnswer when it is there but
-/// does not answer in either way.
+/// Looks at a process. Raises CannotAttach with the reason if that is impossible, and NoAnswer if the process exists but answers
+/// by no route.
 let at (settings: LookSettings) (pid: int) : Evidence =
     let facts = Processes.facts pid
 
@@ -111,13 +111,13 @@ let at (settings: LookSettings) (pid: int) : Evidence =
         taken settings facts (fun () ->
             EventPipeRoute.look facts settings.CounterMilliseconds settings.StackMilliseconds settings.Limit))
 
-/// Looks at a process whose counters are read already. Raises the same.
+/// Looks at a process with counters that are read already. Raises the same.
 let internal beside (reader: PoolReader) (settings: LookSettings) (facts: ProcessFacts) : Evidence =
     unlessEnded facts (fun () ->
         taken settings facts (fun () ->
             EventPipeRoute.beside reader facts settings.StackMilliseconds settings.Limit))
 
-/// The evidence of a saved trace. Raises BadInput when it is none, or holds no stacks.
+/// The evidence of a saved trace. Raises BadInput if the file is no trace, or has no stacks.
 let saved (file: string) : Evidence =
     let content = TraceReader.read file
 

@@ -1,5 +1,5 @@
-// Stacks as they are read of the memory of a process: methods with their names, each read once, and where a thread stands in them; and the
-// frames that these are. Only the debugger's route uses it.
+// Stacks from the memory of a process: methods with their names, each read once, the position of a thread in each method, and the
+// frames. Only the --ptrace route uses it.
 module internal Plait.Doctor.MemoryStacks
 
 open System
@@ -9,28 +9,28 @@ open System.Reflection.Metadata.Ecma335
 open System.Runtime.InteropServices
 open Microsoft.Diagnostics.Runtime
 
-/// A method, as it is read of the process.
+/// A method, by the memory of the process.
 type Method =
     {
-        /// The path of the assembly, as the process has it; "": made at run time.
+        /// The path of the assembly in the process; "": made at run time.
         Assembly: string
-        /// The mark of its symbols; empty: it has none.
+        /// The GUID of its symbols; empty: it has none.
         Build: Guid
         Token: int
-        /// As the runtime's events write it.
+        /// In the form of the runtime's events.
         Written: string
     }
 
-/// One frame: the method, and where it stands in it.
-type Raw = { Method: Method; Position: Position }
+/// One frame: a method, and the position in it.
+type MethodFrame = { Method: Method; Position: Position }
 
 /// A thread, whether it was in managed code, and its stack.
-type Stack = int * bool * Raw list
+type Stack = int * bool * MethodFrame list
 
-/// Frames of one stack: deeper ones are cut off.
+/// The limit of frames of one stack; deeper ones are cut off.
 let private deepest = 2000
 
-/// Reads methods, each once: many threads stand in the same ones.
+/// Reads methods, each once: many threads are in the same ones.
 type Methods(memory: IDataReader) =
     let known = Dictionary<uint64, Method>()
     let builds = Dictionary<uint64, Guid>()
@@ -67,13 +67,13 @@ type Methods(memory: IDataReader) =
             builds[clrModule.Address] <- build
             build
 
-    // By the metadata: ClrMD's own names have the arguments of generics in them.
+    // By the metadata: ClrMD's names contain the arguments of generics.
     let written (method: ClrMethod) =
         let own () =
             let name = method.Name |> Option.ofObj |> Option.defaultValue ""
 
             match Option.ofObj method.Type.Name with
-            // as the events name code that was made at run time
+            // the events' name for code that was made at run time
             | None
             | Some "(dynamicClass)" -> $"dynamicClass.{name}"
             | Some owner -> $"{owner}.{name}"
@@ -101,8 +101,8 @@ type Methods(memory: IDataReader) =
             known[method.MethodDesc] <- found
             found
 
-// Of code compiled ahead of time there may be no map. Code that the JIT puts before the IL and after it has no
-// offset: a synchronized method takes its lock there.
+// Code compiled ahead of time may have no map. Code that the JIT adds before and after the IL has no offset: a synchronized
+// method takes its lock there.
 let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (callee: string) : Position =
     let offset = if method.ILOffsetMap.IsEmpty then -1 else method.GetILOffset address
 
@@ -118,8 +118,8 @@ let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (cal
         Position.Between(offset, until, isCaller)
 
 /// The stack of a thread, innermost first.
-let stack (methods: Methods) (thread: ClrThread) : Raw list =
-    // in native code the innermost of the managed frames has called that
+let stack (methods: Methods) (thread: ClrThread) : MethodFrame list =
+    // a thread in native code was called by the innermost managed frame
     let mutable isCaller = thread.GCMode <> GCMode.Cooperative
     let mutable callee = ""
 
@@ -128,7 +128,7 @@ let stack (methods: Methods) (thread: ClrThread) : Raw list =
             match Option.ofObj frame.Method with
             | None -> ()
             | Some method ->
-                // outer frames have the address that their callee returns to, which may be of the next line
+                // outer frames have a return address, which may belong to the next line
                 let address = frame.InstructionPointer - (if isCaller then 1UL else 0UL)
                 let read = methods.Of method
 
@@ -141,9 +141,9 @@ let stack (methods: Methods) (thread: ClrThread) : Raw list =
 /// The samples of these stacks of a process, and notes about their code.
 let samples (pid: int) (stacks: Stack list) : Sample list * string list =
     use code = new UserCode()
-    let made = Dictionary<Raw, Frame>()
+    let made = Dictionary<MethodFrame, Frame>()
 
-    let make (raw: Raw) : Frame =
+    let make (raw: MethodFrame) : Frame =
         Frames.make
             code
             {

@@ -1,6 +1,6 @@
-// The objects of a process that runs. What lies at an address of a stack, or of an object that the collector moves, need not be one, and
-// the runtime's library ends the doctor for it on .NET 8. So the library is asked only for objects that were checked here: whose first
-// word is a method table.
+// The objects of a running process. The content at an address of a stack, or of an object that the collector moves, may be no
+// object, and then the runtime's library ends the doctor on .NET 8. So the library gets only addresses that were checked here:
+// their first word is a method table.
 module internal Plait.Doctor.Objects
 
 open System.Collections.Generic
@@ -15,7 +15,8 @@ type private MethodTables(runtime: ClrRuntime) =
     // 0: it cannot be read
     let word (address: uint64) : uint64 = memory.ReadPointer address
 
-    /// Where a method table has its class, and that its method table. It differs between runtimes, and is found from types that all have.
+    /// The offset of the class in a method table, and of the method table in the class. It differs between runtimes, and is found
+    /// from types that every program has.
     let layout: (uint64 * uint64) option =
         let heap = runtime.Heap
 
@@ -36,7 +37,7 @@ type private MethodTables(runtime: ClrRuntime) =
                 let itsClass = word (table + toClass)
                 itsClass % 2UL = 0UL && word (itsClass + toTable) = table
 
-            // that of an instance of a generic type has, marked by the last bit, the one with the class
+            // an instance of a generic type has a pointer, marked by the last bit, to the method table with the class
             let itsClass = word (table + toClass)
             if itsClass % 2UL = 1UL then hasClass (itsClass - 1UL) else hasClass table
 
@@ -57,7 +58,7 @@ type private MethodTables(runtime: ClrRuntime) =
                     is
 
             if isObject then
-                // FlushCachedData gives the runtime another heap
+                // after FlushCachedData the runtime has another heap
                 Some(runtime.Heap.GetObject address) |> Option.filter _.IsValid
             else
                 None
@@ -77,7 +78,7 @@ let at (runtime: ClrRuntime) (address: uint64) : ClrObject option = (tablesOf ru
 let ofStatic (runtime: ClrRuntime) (field: ClrStaticField) : ClrObject option =
     (tablesOf runtime).Referred(field.GetAddress runtime.AppDomains[0])
 
-/// Reads a static field of the runtime that each thread has for itself: the object of a thread; None: null, or there is no such field.
+/// Reads a thread-static field of the runtime: the object of a thread; None: null, or there is no such field.
 let threadStatic (runtime: ClrRuntime) (owner: string) (name: string) : ClrThread -> ClrObject option =
     let field =
         runtime.BaseClassLibrary.GetTypeByName owner
@@ -105,7 +106,7 @@ let number (object: ClrObject) (name: string) : int =
     |> Option.map _.Read<int>(object.Address, false)
     |> Option.defaultValue 0
 
-/// The number of 64 bits in a field of an object; 0: there is no such field.
+/// The 64-bit number in a field of an object; 0: there is no such field.
 let wide (object: ClrObject) (name: string) : int64 =
     plain object name
     |> Option.map _.Read<int64>(object.Address, false)
@@ -126,7 +127,7 @@ let typeName (object: ClrObject) : string =
     |> Option.bind (fun kind -> Option.ofObj kind.Name)
     |> Option.defaultValue ""
 
-/// Whether an object is of a type, or of one that derives from it.
+/// Whether an object is of this type, or of a derived one.
 let derives (from: string) (object: ClrObject) : bool =
     let rec isOne (kind: ClrType | null) =
         match kind with

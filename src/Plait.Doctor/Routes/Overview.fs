@@ -1,20 +1,20 @@
-// All .NET processes of this machine at a glance. Nobody named them, so none of them is given a session of events: the runtime may
-// crash where one begins or ends while the process starts or ends.
+// All .NET processes of this machine at a glance. The user named none of them, so the list begins no session of events in any:
+// the runtime may crash if a session begins or ends while the process starts or ends.
 namespace Plait.Doctor
 
 open System
 open System.Diagnostics
 open System.Threading
 
-/// A process of .NET, and how busy it is.
+/// A .NET process, and its use of processors.
 type ProcessLine =
     {
         Facts: ProcessFacts
         /// Threads of the operating system.
         Threads: int option
-        /// The share that it takes of the processors it may use, 0 to 100.
+        /// The process's share of its processors, 0 to 100.
         CpuPercent: float option
-        /// Why its port does not answer, and the remedy; None: it answers.
+        /// The reason why its port does not answer, and the remedy; None: it answers.
         Trouble: string option
     }
 
@@ -22,7 +22,7 @@ type ProcessLine =
 [<RequireQualifiedAccess>]
 module Overview =
 
-    /// For which processor time is measured.
+    /// The time over which processor time is measured.
     let private watched = TimeSpan.FromSeconds 0.5
 
     let private percent (facts: ProcessFacts) (before: TimeSpan option) (seconds: float) =
@@ -32,8 +32,8 @@ module Overview =
             Some(share |> max 0.0 |> min 100.0)
         | _ -> None
 
-    /// All .NET processes that this user may look at, in the order of their numbers. Their ports are asked at once who they are, and
-    /// nothing else is done to them. It takes half a second, and two where a process does not answer.
+    /// All .NET processes that this user may look at, in the order of their numbers. The list asks all ports at once for the
+    /// process's facts, and does nothing else to the processes. It takes half a second, and two if a process does not answer.
     let read () : ProcessLine list =
         let pids = Processes.list ()
         let clock = Stopwatch.StartNew()

@@ -1,5 +1,5 @@
-// The counters of a pool and the runtime's events about its threads, read while the process runs, through its
-// diagnostics port. Used by looks and by watching.
+// The counters of a pool and the runtime's events about its threads, through the diagnostics port of the running process. Looks
+// and watches use it.
 namespace Plait.Doctor
 
 open System
@@ -12,16 +12,16 @@ open Microsoft.Diagnostics.NETCore.Client
 open Microsoft.Diagnostics.Tracing
 open Microsoft.Diagnostics.Tracing.Parsers.Clr
 
-/// Makes readings of the events that come in one after the other.
+/// Makes readings of the events, one after the other.
 type internal PoolEvents(began: DateTime) =
     let readings = List<PoolReading>()
     let adjustments = List<Adjustment>()
-    // when all threads stood still for the collector
+    // the times of suspensions for garbage collections
     let stops = List<struct (DateTime * DateTime)>()
     let mutable stopSince: DateTime option = None
     let mutable hasHeardOfStops = false
 
-    // A stop that began before anybody listened is one since ever.
+    // A suspension that began before the first event has no known start.
     let stopsEnd (now: DateTime) =
         lock stops (fun () ->
             match stopSince with
@@ -34,7 +34,7 @@ type internal PoolEvents(began: DateTime) =
 
     let figures = Dictionary<string, float>()
 
-    // Those that a reading is made of; the runtime sends all of them at each tick, one event each.
+    // The counters of a reading; the runtime sends all of them at each tick, one event each.
     let wanted =
         set
             [
@@ -48,7 +48,7 @@ type internal PoolEvents(began: DateTime) =
     let at (event: TraceEvent) =
         (event.TimeStamp.ToUniversalTime() - began).TotalMilliseconds
 
-    // The name comes first: the rest of an unwanted counter is not worth reading.
+    // The name comes first: the rest of an unwanted counter is not read.
     let isWanted (event: TraceEvent) =
         let text = MemoryMarshal.Cast<byte, char>(ReadOnlySpan(event.EventData()))
 
@@ -86,7 +86,7 @@ type internal PoolEvents(began: DateTime) =
                 figures.Clear()
                 Monitor.PulseAll readings
 
-    /// When the clock of the readings began.
+    /// The start of the readings' clock.
     member _.Began = began
 
     /// The providers of the counters of a process.
@@ -108,7 +108,7 @@ type internal PoolEvents(began: DateTime) =
         // the keywords of the collector and of the pool
         [ EventPipeProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10001L) ]
 
-    /// Begins to take the events of a source.
+    /// Begins to read the events of a source.
     member _.Listen(source: TraceEventDispatcher) =
         source.Clr.add_ThreadPoolWorkerThreadAdjustmentAdjustment (fun event ->
             let adjustment =
@@ -149,7 +149,7 @@ type internal PoolEvents(began: DateTime) =
         lock readings (fun () ->
             List.ofSeq (readings.GetRange(max 0 (readings.Count - count), min count readings.Count)))
 
-    /// Waits until there are `count` readings or `isOver`, for at most so long, and returns how many there are.
+    /// Waits until there are `count` readings or `isOver`, for at most this time; returns the number of readings.
     member _.WaitFor(count: int, limit: TimeSpan, isOver: unit -> bool) : int =
         let clock = Diagnostics.Stopwatch.StartNew()
 
@@ -162,20 +162,20 @@ type internal PoolEvents(began: DateTime) =
 
             readings.Count)
 
-    /// Wakes the threads that wait for readings, to see that it is over.
+    /// Wakes the threads that wait for readings: they check `isOver`.
     member _.Wake() =
         lock readings (fun () -> Monitor.PulseAll readings)
 
     member _.Adjustments: Adjustment list =
         lock adjustments (fun () -> List.ofSeq adjustments)
 
-    /// Whether all threads stood still for the collector at some moment of a time.
+    /// Whether a garbage collection suspended all threads within a time.
     member _.HasStopped(from: DateTime, until: DateTime) : bool =
         lock stops (fun () ->
             stopSince |> Option.exists (fun since -> since <= until)
             || stops.Exists(fun (struct (began, ended)) -> began <= until && ended >= from))
 
-/// Reads the pool of one process until it is disposed of.
+/// Reads the pool of one process until it is disposed.
 [<Sealed>]
 type PoolReader private (session: EventPipeSession, began: DateTime) =
     let events = PoolEvents began
@@ -188,7 +188,7 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
                 try
                     source.Process() |> ignore
                 with
-                // The stream breaks off where the process ends before the reading does.
+                // The stream is cut off if the process ends before the reading.
                 | :? IOException
                 | :? ObjectDisposedException
                 | :? FormatException
@@ -204,8 +204,8 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
         events.Listen source
         reader.Start()
 
-    /// Begins to read the events of the providers; `began` is when the readings' clock began. May take as long as the
-    /// process takes to answer, which is for ever if it is stopped.
+    /// Begins to read the events of the providers; `began`: the start of the readings' clock. It takes as long as the process's
+    /// answer: for ever if the process is stopped.
     static member internal Start
         (client: DiagnosticsClient, providers: EventPipeProvider list, began: DateTime)
         : PoolReader =
@@ -222,28 +222,27 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
     /// The runtime's events about the number of its threads, oldest first; empty without their provider.
     member internal _.Adjustments: Adjustment list = events.Adjustments
 
-    /// Whether all threads stood still for the collector at some moment of a time; never, where the runtime was not asked.
+    /// Whether a garbage collection suspended all threads within a time; false if the runtime's events are not read.
     member internal _.HasStopped(from: DateTime, until: DateTime) : bool = events.HasStopped(from, until)
 
-    /// Whether nothing will come any more: the process has ended, or the reading was stopped.
+    /// Whether nothing follows: the process has ended, or the reading was stopped.
     member _.IsOver = Volatile.Read &isOver
 
     /// The last readings, at most `count`, oldest first.
     member _.Last(count: int) : PoolReading list = events.Last count
 
-    /// Waits until there are `count` readings, for at most so long. False: there are fewer.
+    /// Waits until there are `count` readings, for at most this time. False: there are fewer.
     member this.WaitForReadings(count: int, limit: TimeSpan) : bool =
         events.WaitFor(count, limit, (fun () -> this.IsOver)) >= count
 
-    /// The same until the token is cancelled, and returns how many there are.
+    /// The same until the token is cancelled; returns the number of readings.
     member internal this.WaitFor(count: int, limit: TimeSpan, token: CancellationToken) : int =
         use _ = token.Register(fun () -> events.Wake())
         events.WaitFor(count, limit, (fun () -> this.IsOver || token.IsCancellationRequested))
 
     interface IDisposable with
         member _.Dispose() =
-            // A process that was stopped meanwhile would not answer, nor its stream end: the doctor does not wait for
-            // it.
+            // A stopped process would not answer, and its stream would not end: the doctor does not wait for it.
             let stop () =
                 try
                     session.Stop()

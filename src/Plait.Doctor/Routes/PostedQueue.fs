@@ -1,15 +1,15 @@
-// The queue of a SynchronizationContext: the callbacks that were posted to it, sought from the context on in the memory of the process, and
-// whether all was searched. Only the reader of posted work uses it.
+// The queue of a SynchronizationContext: its posted callbacks, searched from the context on in the memory of the process, and
+// whether the search was complete. Only PostedWork uses it.
 module internal Plait.Doctor.PostedQueue
 
 open System
 open System.Collections.Generic
 open Microsoft.Diagnostics.Runtime
 
-/// Objects that are searched for one answer, about as many: the objects of the last step are all taken.
+/// The approximate limit of objects for one search: the last step is always completed.
 let mostObjects = 5000
 
-/// References from a context to the callbacks that were posted to it, without those inside collections: its queue is not far.
+/// The most references from a context to its posted callbacks, without those inside collections: the queue is near.
 let private deepest = 6
 
 let private isCallback (object: ClrObject) =
@@ -17,7 +17,7 @@ let private isCallback (object: ClrObject) =
 
 let isContext = Objects.derives "System.Threading.SynchronizationContext"
 
-/// Whether a context has no queue: all that is posted to it runs on the pool.
+/// Whether a context has no queue: all work that is posted to it runs on the pool.
 let isOfPool (context: ClrObject) =
     Objects.typeName context = "System.Threading.SynchronizationContext"
 
@@ -27,7 +27,7 @@ let begins (names: string list) (object: ClrObject) : bool =
 
 let isOfLibrary = begins [ "System." ]
 
-/// Whether an object is one of those that a collection consists of.
+/// Whether an object is a part of a collection.
 let private isOfCollection (object: ClrObject) : bool =
     object.IsArray
     || begins
@@ -42,15 +42,15 @@ let private isOfCollection (object: ClrObject) : bool =
 
 let private isDelegate = Objects.derives "System.Delegate"
 
-/// Whether a callback in an object of the library is one that was posted: a collection has it, or a delegate calls it. Other objects, such as
-/// Progress, keep one of their own.
+/// Whether a callback in an object of the library was posted: a collection or a delegate has it. Other objects, such as Progress,
+/// have a callback of their own.
 let private keepsPosted (object: ClrObject) : bool =
     not (isOfLibrary object)
     || isOfCollection object
     || isDelegate object
     || (Objects.typeName object).Contains "SendOrPostCallback"
 
-/// Reads the context that a thread has set for itself.
+/// Reads the current context of a thread.
 let contextOf (runtime: ClrRuntime) : ClrThread -> ClrObject option =
     let current =
         Objects.threadStatic runtime "System.Threading.Thread" "t_currentThread"
@@ -68,7 +68,7 @@ let statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
                     yield! Option.toList (Objects.ofStatic runtime field)
         ]
 
-/// A context and the static fields of its class and of the class around it: a queue may be there.
+/// A context, and the static fields of its class and of the class around it: a queue may be there.
 let roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
     match Option.ofObj context.Type with
     | None -> [ context ]
@@ -83,7 +83,7 @@ let roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
             // a delegate that a class keeps in order to post it
             |> List.filter (isCallback >> not))
 
-/// The context, and those that it passes work on to.
+/// The context, and the contexts that it forwards work to.
 let kin (context: ClrObject) : uint64 list =
     context.Address
     :: [
@@ -92,17 +92,17 @@ let kin (context: ClrObject) : uint64 list =
                 other.Address
     ]
 
-/// The callbacks that were posted to a context.
+/// The posted callbacks of a context.
 type Queue =
     {
-        /// The objects that hold the callbacks, with their states; none: nothing was posted.
+        /// The objects with the callbacks and their states; empty: nothing was posted.
         Holders: ClrObject list
-        /// The objects on the way there from the context, without the context.
+        /// The objects on the path from the context to these, without the context.
         Way: ClrObject list
-        /// The collections among that: objects of the library that one of the user's, or the context, refers to. A thread that takes
-        /// work has one on its stack; a node or an item of a collection is also what a thread that posted work has left there.
+        /// The collections on that path: objects of the library that a user's object, or the context, refers to. A thread that
+        /// takes work has one on its stack; a thread that posted work may have a node or an item of one there.
         Collections: ClrObject list
-        /// Whether all objects were searched, and a collection was among them in which callbacks would be.
+        /// Whether the search was complete, and found a collection that callbacks would be in.
         IsWhole: bool
     }
 
@@ -112,7 +112,7 @@ let next (object: ClrObject) : ClrObject seq =
     else
         Objects.references object |> Seq.truncate mostObjects
 
-/// The callbacks within a few references of these objects. Of other contexts only `own` ones are searched.
+/// The callbacks within a few references of these objects. Of other contexts it searches only `own` ones.
 let queue (roots: ClrObject list) (own: uint64 list) : Queue =
     let cameFrom = Dictionary<uint64, ClrObject option>()
     let holders = List<ClrObject>()

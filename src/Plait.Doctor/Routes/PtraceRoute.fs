@@ -1,5 +1,5 @@
-// The debugger's way: one thread after the other is stopped for a moment, and gives its stack. It needs no diagnostics port, and
-// works where that is off or silent.
+// The route of --ptrace: stops one thread after the other for a moment and reads its stack, as a debugger does. It needs no
+// diagnostics port, and works if that is off or does not answer.
 module Plait.Doctor.PtraceRoute
 
 open System
@@ -10,17 +10,17 @@ open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// All that is read.
-type private Standing =
+/// The readings of a process.
+type private ProcessReading =
     {
-        Read: ThreadReading.Read
+        Read: ThreadReading.ThreadStacks
         /// In the order of time.
         Readings: PoolReading list
         Stops: Stops
         /// The operating system's states of its threads.
         States: Map<int, OsThread>
-        /// Whether all threads stood still for the garbage collector, or for a debugger of the runtime, while stacks were read.
-        StoodStill: bool
+        /// Whether a garbage collection, or a debugger of the runtime, suspended all threads during the reading of stacks.
+        WasSuspended: bool
     }
 
 /// No runtime is found in the process.
@@ -30,9 +30,9 @@ let private explain (pid: int) (said: string) : CannotAttach =
     let scope =
         ProcFiles.ifReadable (fun () -> File.ReadAllText "/proc/sys/kernel/yama/ptrace_scope")
 
-    Refusal.ofPtrace (Refusal.see pid) scope said |> Refusal.raised pid
+    Refusal.ofPtrace (Refusal.inspect pid) scope said |> Refusal.raised pid
 
-// A process in a container has its runtime under /proc/PID/root, and with it the library that reads that runtime.
+// A process in a container has its runtime under /proc/PID/root, with the library that reads that runtime.
 let private createRuntime (pid: int) (info: ClrInfo) : ClrRuntime =
     let own =
         ProcFiles.maps pid
@@ -47,11 +47,11 @@ let private createRuntime (pid: int) (info: ClrInfo) : ClrRuntime =
     | Some reader when ProcFiles.hasOwnFiles pid -> info.CreateRuntime(reader, ignoreMismatch = true)
     | _ -> info.CreateRuntime()
 
-/// Whether the process numbers its threads as we do: not in a container.
+/// Whether the process has our thread numbers: not in a container.
 let private hasOurNumbers (pid: int) : bool =
     ProcFiles.status pid |> Option.exists (fun status -> status.Numbers.Length <= 1)
 
-let private summary (limit: TimeSpan) (stops: ThreadStops) (read: ThreadReading.Read) : Stops =
+let private summary (limit: TimeSpan) (stops: ThreadStops) (read: ThreadReading.ThreadStacks) : Stops =
     let durations = stops.Durations
 
     {
@@ -62,10 +62,11 @@ let private summary (limit: TimeSpan) (stops: ThreadStops) (read: ThreadReading.
         Unread = read.Unread + read.Untaken
     }
 
-/// For so long a look waits for threads to run again, and so long it waits from one try to the next, in milliseconds.
+/// The milliseconds for which a look waits until threads run again, and those between two tries.
 let private patience, private apart = 3000, 20
 
-/// Threads of the pool, its queue, and the work items that it has completed. The process runs meanwhile: a value that is half written is read
+/// Threads of the pool, its queue, and its completed work items. The process runs meanwhile: a half-written value is read again,
+/// a few times.
 /// again, a few times.
 let private pool (runtime: ClrRuntime) : int option * int64 option * int64 option =
     let read (attempt: int) =
@@ -82,7 +83,7 @@ let private pool (runtime: ClrRuntime) : int option * int64 option * int64 optio
 
             threads, QueueWalk.count runtime, QueueWalk.completed runtime
         with
-        // the garbage collector moves objects meanwhile: another object lies there
+        // the garbage collector moves objects meanwhile: another object may be there
         | :? ArgumentException
         | :? InvalidOperationException -> None, None, None
 
@@ -92,10 +93,11 @@ let private pool (runtime: ClrRuntime) : int option * int64 option * int64 optio
     |> Seq.tryFind (fun (threads, queue, _) -> threads.IsSome && queue.IsSome)
     |> Option.defaultWith (fun () -> Seq.last readings)
 
-/// Readings of the pool after the stacks, and milliseconds between them: a queue that one of them finds empty keeps nothing waiting.
+/// The number of readings of the pool after the stacks, and the milliseconds between them: if one reading finds the queue empty,
+/// no work waits.
 let private poolTimes, private poolApart = 4, 100
 
-/// Makes readings of the pool, each with what was completed since the one before.
+/// Makes readings of the pool, each with the work items that were completed since the last one.
 type private PoolReadings(runtime: ClrRuntime) =
     let clock = Stopwatch.StartNew()
     let readings = List<PoolReading>()
@@ -128,7 +130,7 @@ type private PoolReadings(runtime: ClrRuntime) =
 
     member _.All: PoolReading list = List.ofSeq readings
 
-/// Whether the runtime has all threads stand still at this moment, for its garbage collector or a debugger.
+/// Whether the runtime suspends all threads at this moment, for its garbage collector or a debugger.
 let private standsStill (runtime: ClrRuntime) : bool =
     ThreadReading.forget runtime
     let threads = ThreadReading.alive runtime
@@ -146,8 +148,8 @@ let private untilItRuns (runtime: ClrRuntime) =
     while standsStill runtime && clock.ElapsedMilliseconds < int64 patience do
         Thread.Sleep apart
 
-/// Whether all threads stood still at about some time, by the looks before and after it; without a look near it, by all looks.
-/// Where other programs have the processors, the looks are rarer than the collector's stops.
+/// Whether all threads were suspended at about some time, by the checks before and after it; without a check near it, by all
+/// checks. If other programs use the processors, the checks are rarer than the suspensions.
 let internal stoodStill (seen: (DateTime * bool) list) (from: DateTime, until: DateTime) : bool =
     let about = TimeSpan.FromMilliseconds(float apart)
 
@@ -158,10 +160,12 @@ let internal stoodStill (seen: (DateTime * bool) list) (from: DateTime, until: D
 
     if near.IsEmpty then isStill seen else isStill near
 
-/// The system's states of the threads, and whether the runtime had all of them stand still at about some time
-/// meanwhile.
-let private watched (pid: int) (runtime: ClrRuntime) : ThreadStates.Watched * (DateTime * DateTime -> bool) =
-    let watching = Threading.Tasks.Task.Run(fun () -> ThreadStates.Watched.Of pid)
+/// The system's states of the threads, and a function that tells whether the runtime suspended all of them at about some time.
+let private watched
+    (pid: int)
+    (runtime: ClrRuntime)
+    : ThreadStates.ThreadWatch * (DateTime * DateTime -> bool) =
+    let watching = Threading.Tasks.Task.Run(fun () -> ThreadStates.ThreadWatch.Of pid)
     let seen = List<DateTime * bool>()
 
     while not watching.IsCompleted do
@@ -170,13 +174,13 @@ let private watched (pid: int) (runtime: ClrRuntime) : ThreadStates.Watched * (D
 
     watching.GetAwaiter().GetResult(), stoodStill (List.ofSeq seen)
 
-// Ctrl-Z would leave a thread of the process standing.
-let private stand (pid: int) (limit: TimeSpan) : Standing =
+// Ctrl-Z would leave a thread of the process stopped.
+let private stand (pid: int) (limit: TimeSpan) : ProcessReading =
     use _ =
         PosixSignalRegistration.Create(PosixSignal.SIGTSTP, fun context -> context.Cancel <- true)
 
     use live = DataTarget.AttachToProcess(pid, suspend = false)
-    let reader = StoodReader live.DataReader
+    let reader = SnapshotReader live.DataReader
     use target = new DataTarget(reader, DataTargetOptions())
 
     match Seq.tryHead target.ClrVersions with
@@ -216,11 +220,11 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
             Readings = readings.All
             Stops = summary limit stops read
             States = threads.States(fun moment -> stands || wasStill moment)
-            StoodStill = stands
+            WasSuspended = stands
         }
 
-// On a thread of its own, which may be left behind.
-let private standWithin (pid: int) (limit: TimeSpan) : Standing =
+// On a thread of its own, which may stay behind.
+let private standWithin (pid: int) (limit: TimeSpan) : ProcessReading =
     let threads = ProcFiles.status pid |> Option.map _.Threads |> Option.defaultValue 0
     let within = ThreadReading.limitOf threads
 
@@ -234,8 +238,8 @@ let private standWithin (pid: int) (limit: TimeSpan) : Standing =
             )
         )
 
-/// The notes about the stops of a look, in sentences: their number and length, and the threads without a stack.
-/// `unread`: they did not stand in time, or had ended; `untaken`: there was no time for them.
+/// The notes about the stops of a look, in sentences: their number and length, and the threads without a stack. `unread`: they
+/// did not stop in time, or had ended; `untaken`: there was no time for them.
 let internal stopNotes (stops: Stops) (unread: int) (untaken: int) : string list =
     let limit = stops.LimitMilliseconds.ToString "0.##"
 
@@ -252,11 +256,11 @@ let internal stopNotes (stops: Stops) (unread: int) (untaken: int) : string list
             $"{untaken} threads were not read, because the time for reading them was up: blocked ones among them are unknown; look again when the machine is less busy, or without --ptrace"
     ]
 
-let private notes (standing: Standing) =
+let private notes (standing: ProcessReading) =
     [
         yield! stopNotes standing.Stops standing.Read.Unread standing.Read.Untaken
 
-        if standing.StoodStill then
+        if standing.WasSuspended then
             "all threads stood still for the garbage collector, or for a debugger, while stacks were read: threads in code of the program itself are not counted as blocked"
 
         if standing.Readings.IsEmpty then
@@ -265,20 +269,20 @@ let private notes (standing: Standing) =
             "the number of work items completed a second could not be read"
     ]
 
-/// The longest stop of a thread, unless the user sets another one.
+/// The limit of a thread's stop, unless the user sets another one.
 let usualLimit: TimeSpan = TimeSpan.FromMilliseconds 500.0
 
 /// The stops of a look with this limit, in a clause.
 let stops (limit: TimeSpan) : string =
     $"each thread is stopped by itself, for {limit.TotalMilliseconds} ms at most, while all others run"
 
-/// The same and the figures of the result, in clauses that are printed before the look.
+/// The same with the figures of the result, in clauses that are printed before the look.
 let promise (limit: TimeSpan) : string =
     $"{stops limit}; the result has the longest stop of a thread and the sum of all stops, which has no limit"
 
-/// Stops the managed threads of a process one after the other, each let go when it has stood for `limit`, and reads their stacks; its pool and its
-/// queue are read while it runs. It goes on as well when this program dies meanwhile. Raises CannotAttach: another user's process,
-/// tracing that is not permitted, a process that is traced already, a child of this process.
+/// Stops the managed threads of a process one after the other, each for at most `limit`, and reads their stacks; reads the pool
+/// and its queue while it runs. If this program dies meanwhile, the process continues. Raises CannotAttach for another user's
+/// process, for tracing that is not permitted, for a process that is traced already, and for a child of this process.
 let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
     if not (OperatingSystem.IsLinux()) then
         raise (
@@ -293,18 +297,18 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         |> Option.exists (fun status -> status.Parent = Environment.ProcessId)
 
     if isOwnChild then
-        raise (Refusal.ofOwnChild (Refusal.see facts.Pid) |> Refusal.raised facts.Pid)
+        raise (Refusal.ofOwnChild (Refusal.inspect facts.Pid) |> Refusal.raised facts.Pid)
 
     let at = DateTime.UtcNow
     let clock = Stopwatch.StartNew()
-    let cpu = FromOutside.cpuPercent facts
-    let isStopped = List.contains (Refusal.see facts.Pid).State [ 'T'; 't' ]
+    let cpu = ExternalView.cpuPercent facts
+    let isStopped = List.contains (Refusal.inspect facts.Pid).State [ 'T'; 't' ]
 
     let standing =
         try
             standWithin facts.Pid limit
         with
-        | NoRuntime -> raise (Refusal.ofHiddenRuntime (Refusal.see facts.Pid) |> Refusal.raised facts.Pid)
+        | NoRuntime -> raise (Refusal.ofHiddenRuntime (Refusal.inspect facts.Pid) |> Refusal.raised facts.Pid)
         | :? ClrDiagnosticsException
         | :? ArgumentException
         | :? InvalidOperationException
@@ -312,7 +316,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         | :? UnauthorizedAccessException
         | :? PlatformNotSupportedException as error -> raise (explain facts.Pid error.Message)
 
-    // The reader of stacks asks the system for threads by the numbers that the runtime has for them.
+    // The reader of stacks finds threads by the runtime's numbers for them.
     if standing.Read.Stacks.IsEmpty then
         raise (
             CannotAttach(
@@ -333,7 +337,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
                 for reading in standing.Readings do
                     { reading with
                         CpuPercent = cpu
-                        // it completes nothing while it stands
+                        // a stopped process completes nothing
                         CompletedPerSecond = if isStopped then None else reading.CompletedPerSecond
                     }
             ]

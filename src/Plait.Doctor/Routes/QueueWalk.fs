@@ -1,15 +1,14 @@
-// The work items that wait in the pool of a process, and those that it has completed, counted in its memory. Only the debugger's route
-// uses it.
+// The waiting and the completed work items of a process's pool, counted in its memory. Only the --ptrace route uses it.
 module internal Plait.Doctor.QueueWalk
 
 open System
 open Microsoft.Diagnostics.Runtime
 
-// Segments of one queue, and queues of workers: beyond it the memory is no queue.
+// The limits of the segments of a queue, and of the workers' queues: beyond these the memory is no queue.
 let private tooMany = 100_000
 
 let private ofRing (slots: int) (head: int) (tail: int) =
-    // a segment that takes no more has a tail that is moved on by twice its length
+    // a closed segment has a tail that is moved on by twice its length
     if head = tail || head = tail - 2 * slots then
         0L
     else
@@ -41,7 +40,7 @@ let private fixedObject (runtime: ClrRuntime) (owner: string) (field: string) : 
     |> Option.bind (fun owner -> Option.ofObj (owner.GetStaticFieldByName field))
     |> Option.bind (Objects.ofStatic runtime)
 
-// Each worker's own queue: a ring whose ends count on and on.
+// Each worker's own queue: a ring whose ends count upwards.
 let private ofWorkers (runtime: ClrRuntime) : int64 =
     fixedObject runtime "System.Threading.ThreadPoolWorkQueue+WorkStealingQueueList" "_queues"
     |> Option.map (
@@ -52,7 +51,7 @@ let private ofWorkers (runtime: ClrRuntime) : int64 =
     )
     |> Option.defaultValue 0L
 
-/// The result of reading a structure of the runtime; None: it has another form, or the process has changed it meanwhile.
+/// The result of reading a structure of the runtime; None: its form is not known, or the process changed it meanwhile.
 let private ifReadable (read: unit -> 'T option) : 'T option =
     try
         read ()
@@ -63,8 +62,8 @@ let private ifReadable (read: unit -> 'T option) : 'T option =
     | :? IndexOutOfRangeException
     | :? ClrDiagnosticsException -> None
 
-/// How many work items the pool has completed so far. None: the runtime's pool is of another form, or the native pool
-/// of Windows.
+/// The number of work items that the pool has completed. None: the form of the runtime's pool is not known, or it is the native
+/// pool of Windows.
 let completed (runtime: ClrRuntime) : int64 option =
     ifReadable (fun () ->
         fixedObject runtime "System.Threading.PortableThreadPool" "ThreadPoolInstance"
@@ -83,8 +82,8 @@ let completed (runtime: ClrRuntime) : int64 option =
 
                 sum first (counter.ReadField<int64> "_overflowCount") 0)))
 
-/// How many work items wait in the pool: in the queues that all share and in those of the workers. None: the runtime's pool is of a
-/// form that this does not know, or the native pool of Windows.
+/// The number of work items that wait in the pool: in the shared queues and in those of the workers. None: the form of the
+/// runtime's pool is not known, or it is the native pool of Windows.
 let count (runtime: ClrRuntime) : int64 option =
     ifReadable (fun () ->
         fixedObject runtime "System.Threading.ThreadPool" "s_workQueue"
@@ -94,7 +93,7 @@ let count (runtime: ClrRuntime) : int64 option =
                 |> List.choose (Objects.field queue)
                 |> List.sumBy ofQueue
 
-            // beyond 32 processors, groups of workers share one each
+            // beyond 32 processors, groups of workers share a queue
             let assigned =
                 Objects.field queue "_assignableWorkItemQueues"
                 |> Option.map (Objects.references >> Seq.sumBy ofQueue)

@@ -1,5 +1,5 @@
-// The objects to which the stack of a thread refers that waits in the kernel, read in the memory of the process while it runs: a thread that
-// waits keeps the object of its wait on its stack. The readers of waits ask.
+// The objects on the stack of a thread that waits in the kernel, by the memory of the running process: a waiting thread has the
+// object of its wait on its stack.
 module internal Plait.Doctor.StackWords
 
 open System
@@ -7,10 +7,10 @@ open System.Buffers.Binary
 open System.Globalization
 open Microsoft.Diagnostics.Runtime
 
-/// Bytes of a stack that are searched, from its innermost frame on.
+/// The bytes of a stack that are searched, from its innermost frame on.
 let private mostBytes = 64 <<< 10
 
-/// Where the innermost frame of a thread that waits in the kernel begins; None: it runs, or this is not ours to read.
+/// The start of the innermost frame of a thread that waits in the kernel; None: it runs, or this is not ours to read.
 let private stackPointer (pid: int) (thread: int) : uint64 option =
     ProcFiles.call pid thread
     |> Option.bind (fun call ->
@@ -19,7 +19,7 @@ let private stackPointer (pid: int) (thread: int) : uint64 option =
             Some(UInt64.Parse(words[words.Length - 2].AsSpan 2, NumberStyles.HexNumber))
         | _ -> None)
 
-/// The words of a stack from its innermost frame on, as far as its memory goes.
+/// The words of a stack from its innermost frame on, up to the end of its memory.
 let private words (memory: IDataReader) (from: uint64) : uint64 list =
     let page = 4096UL
     let buffer = Array.zeroCreate<byte>(int page)

@@ -1,24 +1,24 @@
-// Reading the stacks of all managed threads of a process: each is stopped for a moment and copied, many are held at a time, and their
-// stacks are walked while the process runs. Only the debugger's route uses it.
+// Reads the stacks of all managed threads of a process: stops and copies each for a moment, collects copies in batches, and walks
+// their stacks while the process runs. Only the --ptrace route uses it.
 module internal Plait.Doctor.ThreadReading
 
 open System
 open Microsoft.Diagnostics.Runtime
 
 /// The threads of a process, read one after the other.
-type Read =
+type ThreadStacks =
     {
         Stacks: MemoryStacks.Stack list
-        /// Threads that did not stand in time, or had ended.
+        /// Threads that did not stop in time, or had ended.
         Unread: int
         /// Threads for which there was no time.
         Untaken: int
     }
 
-/// The most copies of threads in a batch, and the most bytes of a batch: its stacks are walked when either is reached.
+/// The most copies of threads in a batch, and the most bytes: either ends the batch, and its stacks are walked.
 let private mostThreads, private mostBytes = 500, 64 <<< 20
 
-/// Threads of a runtime, by the system's numbers.
+/// The threads of a runtime, by the system's numbers.
 let alive (runtime: ClrRuntime) : ClrThread list =
     [
         for thread in runtime.Threads do
@@ -26,48 +26,49 @@ let alive (runtime: ClrRuntime) : ClrThread list =
                 thread
     ]
 
-/// Empties the caches of the reader: the process runs and changes its memory.
+/// Empties the reader's caches: the process runs and changes its memory.
 let forget (runtime: ClrRuntime) =
     runtime.DataTarget.DataReader.FlushCachedData()
     runtime.FlushCachedData()
 
-/// The stacks of threads as they stood.
+/// The stacks of copied threads.
 let private walked
     (runtime: ClrRuntime)
     (methods: MemoryStacks.Methods)
-    (stood: int Set)
+    (snapshots: int Set)
     : MemoryStacks.Stack list =
     forget runtime
 
     [
         for thread in alive runtime do
-            if stood.Contains(int thread.OSThreadId) then
+            if snapshots.Contains(int thread.OSThreadId) then
                 match MemoryStacks.stack methods thread with
                 | [] -> ()
                 | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
     ]
 
-/// The limit for reading so many threads, on the busiest machine.
+/// The limit of time for reading so many threads, on the busiest machine.
 let limitOf (threads: int) : TimeSpan =
     TimeSpan.FromSeconds(60.0 + 0.1 * float threads)
 
-/// Copies of the first threads, one batch, and the threads that are left.
-let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread list * ClrThread list =
-    let rec go (stood: StoodThread list) (bytes: int) (left: ClrThread list) =
+/// Copies of the first threads, one batch, and the threads that remain.
+let private taken (stops: ThreadStops) (threads: ClrThread list) : ThreadSnapshot list * ClrThread list =
+    let rec go (snapshots: ThreadSnapshot list) (bytes: int) (left: ClrThread list) =
         match left with
-        | thread :: rest when stood.Length < mostThreads && bytes < mostBytes ->
+        | thread :: rest when snapshots.Length < mostThreads && bytes < mostBytes ->
             match stops.Read(int thread.OSThreadId, thread.Address) with
-            | Some one -> go (one :: stood) (bytes + one.Size) rest
-            | None -> go stood bytes rest
-        | _ -> stood, left
+            | Some one -> go (one :: snapshots) (bytes + one.Size) rest
+            | None -> go snapshots bytes rest
+        | _ -> snapshots, left
 
     go [] 0 threads
 
-/// Reads threads in batches, until none is left or a batch is not taken in time: `take` stops threads, and `walk` reads their stacks while
-/// all run. `take` returns its copies and the threads that are left. Returns the stacks, and the number of threads that were not taken.
+/// Reads threads in batches, until none remains or a batch takes too long: `take` stops and copies threads, and returns the
+/// copies and the remaining threads; `walk` reads their stacks while all run. Returns the stacks, and the number of remaining
+/// threads.
 let inBatches
-    (take: 'Thread list -> ('Stood * 'Thread list) option)
-    (walk: 'Stood -> 'Stack list)
+    (take: 'Thread list -> ('Snapshot * 'Thread list) option)
+    (walk: 'Snapshot -> 'Stack list)
     (threads: 'Thread list)
     : 'Stack list * int =
     let rec from (read: 'Stack list list) (left: 'Thread list) =
@@ -75,28 +76,28 @@ let inBatches
             read, 0
         else
             match take left with
-            | Some(stood, rest) -> from (walk stood :: read) rest
+            | Some(snapshots, rest) -> from (walk snapshots :: read) rest
             | None -> read, left.Length
 
     let read, untaken = from [] threads
     List.concat (List.rev read), untaken
 
-/// Stops one thread after the other, and walks their stacks in batches: the caches of the reader are emptied before each walk.
-let stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Read =
+/// Stops one thread after the other, and walks their stacks in batches; each walk begins with empty caches.
+let stacks (runtime: ClrRuntime) (reader: SnapshotReader) (stops: ThreadStops) : ThreadStacks =
     let methods = MemoryStacks.Methods reader
 
-    let walk (stood: StoodThread list) =
-        let numbers = stood |> List.map _.Thread |> set
-        reader.Show stood
+    let walk (snapshots: ThreadSnapshot list) =
+        let numbers = snapshots |> List.map _.Thread |> set
+        reader.Show snapshots
         let found = walked runtime methods numbers
 
         let missing =
             found |> List.fold (fun left (thread, _, _) -> Set.remove thread left) numbers
 
-        // Threads are a list in the memory of the process, and others of it may have ended since they stood.
+        // The memory of the process has a list of threads, and some may have ended since their copy.
         let again =
             [
-                for thread in stood do
+                for thread in snapshots do
                     if missing.Contains thread.Thread then
                         reader.Show [ thread ]
                         yield! walked runtime methods (Set.singleton thread.Thread)
@@ -105,13 +106,13 @@ let stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Re
         reader.Show []
         found @ again
 
-    // On a thread of its own each time, whose end lets go of what it still holds: nothing stands while stacks are walked.
+    // Each batch has a thread of its own; its end releases all that it still traces, so no thread is stopped during a walk.
     let unread = ref 0
 
     let take (left: ClrThread list) =
         let within = limitOf left.Length
         let taken = TimeLimit.one "stops threads" within (fun () -> taken stops left)
-        // of a batch that is lost none is counted twice
+        // a lost batch counts no thread twice
         if taken.IsSome then
             unread.Value <- stops.Unread
 

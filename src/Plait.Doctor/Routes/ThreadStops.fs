@@ -1,6 +1,5 @@
-// Stopping the threads of another process for moments, one at a time: each gives its registers and its stack, and
-// continues. Stacks are walked afterwards, in the copy, while the process runs. On Linux; only the debugger's route
-// uses it.
+// Stops the threads of another process for moments, one at a time: copies its registers and its stack, and lets it continue. The
+// stacks are walked later, in the copy. On Linux; only the --ptrace route uses it.
 namespace Plait.Doctor
 
 open System
@@ -11,7 +10,7 @@ open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// The system's calls.
+/// The system calls.
 module private Ptrace =
     [<DllImport("libc", SetLastError = true)>]
     extern nativeint ptrace(int request, int thread, nativeint address, nativeint data)
@@ -28,7 +27,7 @@ module private Ptrace =
     let private interrupt, private seize, private detach, private eventMessage =
         0x4207, 0x4206, 17, 0x4201
 
-    /// Whether it could be taken hold of, which does not stop it; else the number of the system's error.
+    /// Attaches to a thread, which does not stop it; the system's error number, if that fails.
     let hold (thread: int) : Result<unit, int> =
         if ptrace (seize, thread, 0n, 0n) = 0n then Ok() else Error(Marshal.GetLastPInvokeError())
 
@@ -37,7 +36,8 @@ module private Ptrace =
     let letGo (thread: int) =
         ptrace (detach, thread, 0n, 0n) |> ignore
 
-    /// Whether it stands: only a standing thread answers this call. The state of a child of this program goes to one
+    /// Whether it is stopped: only a stopped thread answers this call. The state of a child of this program goes to one waiter
+    /// alone.
     /// waiter alone.
     let stands (thread: int) : bool =
         let place = Marshal.AllocHGlobal 8
@@ -47,34 +47,34 @@ module private Ptrace =
         finally
             Marshal.FreeHGlobal place
 
-/// Stops threads of process `pid` for `limit` at the longest. Whatever happens, they go on when the thread that calls `Read` ends, or
-/// this program does: to that thread the tracing belongs.
+/// Stops threads of process `pid` for at most `limit`. In any case they continue when the thread that calls `Read` ends, or this
+/// program does, because the tracing belongs to that thread.
 [<Sealed>]
 type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
-    /// Bytes of a stack from its innermost frame outwards, and of the runtime's own record of the thread.
+    /// The copied bytes: of a stack from its innermost frame outwards, and of the runtime's record of the thread.
     let most, record = 1 <<< 20, 4096
 
-    /// The bytes that are copied at once, between two looks at the clock.
+    /// The bytes of one read, between two looks at the clock.
     let piece = 1 <<< 16
 
     /// The bytes that a function may use below the stack pointer.
     let redZone = 128UL
 
-    /// For so long a thread that was told to stand is waited for, which runs on meanwhile: one that stands later is let go at once.
+    /// The time to wait for the stop of a thread, which runs on meanwhile; a thread that stops later is released at once.
     let patience = TimeSpan.FromMilliseconds 500.0
 
     let buffer = Array.zeroCreate<byte> most
     let late = HashSet<int>()
     let stops = List<float>()
     let clock = Stopwatch.StartNew()
-    /// When the thread that is read ran last.
+    /// The last time at which the thread was seen to run.
     let mutable ran = TimeSpan.Zero
-    /// When those that are late were looked at last.
+    /// The time of the last look at late threads.
     let mutable looked = TimeSpan.Zero
     let mutable refused = 0
     let mutable unread = 0
 
-    // A reader that gives up counts them while they go on.
+    // A reader that gives up counts them while they continue.
     let ended (stop: TimeSpan) =
         lock stops (fun () -> stops.Add stop.TotalMilliseconds)
 
@@ -82,7 +82,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
         let at = if live.Architecture = Architecture.Arm64 then 0x100 else 0x98
         BitConverter.ToUInt64(context, at)
 
-    // One mapping is one stack: between two of them lies a page that may not be read.
+    // One mapping is one stack: an unreadable page separates two stacks.
     let mappings =
         lazy
             [|
@@ -100,7 +100,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
     let isOver () = clock.Elapsed - ran >= limit
 
-    /// The bytes from `address` on, `length` at most, that can be read until the time is up.
+    /// The readable bytes from `address` on, at most `length`, until the time is up.
     let copy (address: uint64) (length: int) : struct (uint64 * byte[]) =
         let mutable filled = 0
         let mutable goesOn = true
@@ -113,7 +113,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
         struct (address, buffer[.. filled - 1])
 
-    let read (thread: int) (own: uint64) : StoodThread option =
+    let read (thread: int) (own: uint64) : ThreadSnapshot option =
         let context = Array.zeroCreate<byte> 2048
 
         if not (live.GetThreadContext(uint32 thread, 0u, Span context)) then
@@ -159,7 +159,8 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
         stands
 
-    /// Our own thread goes before others while one of the process stands, where the system permits that, and as before afterwards.
+    /// Raises the priority of our own thread while a thread of the process is stopped, if the system permits that, and restores
+    /// it afterwards.
     let nice = Ptrace.getpriority (0, 0)
 
     let hurried (work: unit -> 'T) : 'T =
@@ -171,27 +172,28 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
             Ptrace.setpriority (0, 0, nice) |> ignore
 
     do
-        // The steps of a stop are run once with a thread that the system refuses to stop, so that the JIT keeps no
-        // thread standing.
+        // Runs the steps of a stop once with a thread that the system refuses to stop, so that the JIT compiles them before any
+        // thread is stopped.
         read pid 0UL |> ignore
         comesToStand pid |> ignore
         Ptrace.stop pid |> ignore
         Ptrace.letGo pid
 
-    /// Threads that have been given up, or that may not be traced.
+    /// Threads that were given up, or that may not be traced.
     member _.Unread = unread
 
-    /// The system's error where no thread at all could be taken hold of; 0: there was none.
+    /// The system's error if no thread at all could be attached to; 0: there was none.
     member _.Refused = if stops.Count = 0 then refused else 0
 
-    /// From when each thread was last seen to run until it went on, in milliseconds: it stood for no longer.
+    /// For each thread, the milliseconds from the last time at which it was seen to run until it continued: it was stopped for no
+    /// longer.
     member _.Durations: float list = lock stops (fun () -> List.ofSeq stops)
 
-    /// Stops a thread, which has its record at `own` in the runtime, and lets it go on. None: it did not stand in time, has ended, or
-    /// may not be traced.
-    member _.Read(thread: int, own: uint64) : StoodThread option =
+    /// Stops a thread, whose record in the runtime is at `own`, and lets it continue. None: it did not stop in time, has ended,
+    /// or may not be traced.
+    member _.Read(thread: int, own: uint64) : ThreadSnapshot option =
         letGoOfLate ()
-        // read before anything stands
+        // read before any thread is stopped
         let mappings = mappings.Value
 
         match Ptrace.hold thread with

@@ -1,4 +1,4 @@
-// Stacks, readings and adjustments of a trace file, as a sampling session or another tool wrote it.
+// Stacks, readings and adjustments of a trace file, from a session of the doctor or from another tool.
 module internal Plait.Doctor.TraceReader
 
 open System
@@ -9,9 +9,9 @@ open Microsoft.Diagnostics.Tracing
 open Microsoft.Diagnostics.Tracing.Etlx
 
 /// The content of a trace.
-type Content =
+type TraceContent =
     {
-        /// The process, as the trace has it.
+        /// The process in the trace.
         Pid: int
         CommandLine: string
         Processors: int
@@ -20,7 +20,7 @@ type Content =
         Samples: Sample list
         Readings: PoolReading list
         Adjustments: Adjustment list
-        /// Notes about its frames, sentence by sentence.
+        /// Notes about its frames, one sentence each.
         Notes: string list
     }
 
@@ -77,7 +77,7 @@ type private AddressFrames(jitted: JittedCode, code: UserCode) =
                     | _ -> Position.Unknown
             }
 
-    /// `callee`: the method that it has called; "": not known, or none.
+    /// `callee`: the called method; "": not known, or none.
     member _.Of(address: TraceCodeAddress, isCaller: bool, callee: string) : Frame =
         let key = struct (address.CodeAddressIndex, isCaller, callee)
 
@@ -91,10 +91,10 @@ type private AddressFrames(jitted: JittedCode, code: UserCode) =
     /// Notes about them.
     member _.Notes = code.Notes
 
-/// The first number of a sample of a thread in managed code.
+/// The event's value for a thread in managed code.
 let private managed = 2
 
-/// The samples of the profiler. `began`: their clock.
+/// The samples of the profiler. `began`: the start of their clock.
 let private samples (log: TraceLog) (began: DateTime) (frames: AddressFrames) : Sample list =
     [
         for event in log.Events do
@@ -108,7 +108,7 @@ let private samples (log: TraceLog) (began: DateTime) (frames: AddressFrames) : 
 
                 let stack =
                     [
-                        // in native code the innermost of the managed frames has called that
+                        // a thread in native code was called by the innermost managed frame
                         let mutable isCaller = not isManaged
                         let mutable callee = ""
 
@@ -129,7 +129,7 @@ let private samples (log: TraceLog) (began: DateTime) (frames: AddressFrames) : 
                     }
     ]
 
-/// Reads a trace file in its own form and then in the one that has stacks.
+/// Reads a trace file as nettrace, and then as the ETLX form, which has stacks.
 let private opened
     (file: string)
     (own: EventPipeEventSource -> 'A)
@@ -156,8 +156,8 @@ let readSamples (file: string) (began: DateTime) : Sample list * string list =
         let samples = samples log began frames
         samples, frames.Notes)
 
-/// All of a trace. Raises BadInput when it is none, or holds no stacks.
-let read (file: string) : Content =
+/// All of a trace. Raises BadInput if the file is no trace, or has no stacks.
+let read (file: string) : TraceContent =
     let refuse (why: string) =
         raise (
             BadInput

@@ -1,51 +1,51 @@
-// Watching a process: its counters all the time, which costs next to nothing, and a look at its stacks where work seems to wait for
-// threads, where hardly anything is done, because the process is idle or hangs, and when the time is up.
+// Watches a process: reads its counters all the time, at nearly no cost, and looks at its stacks if work seems to wait for
+// threads, if hardly anything is done, and at the end of the time.
 namespace Plait.Doctor
 
 open System
 open System.Diagnostics
 open System.Threading
 
-/// How a process is watched.
+/// The settings of a watch.
 type WatchSettings =
     {
-        /// How a look is taken.
+        /// The settings of each look.
         Look: Look.LookSettings
         /// Milliseconds between two readings of the counters.
         TickMilliseconds: int
-        /// From one look to the next at the least, while work goes on waiting.
+        /// The shortest time between two looks while work waits.
         Between: TimeSpan
-        /// How long it is watched; None: until it ends.
+        /// The duration of the watch; None: until the process ends.
         For: TimeSpan option
     }
 
-/// Why a watch looked at the stacks.
+/// The reason for a look.
 [<RequireQualifiedAccess>]
-type Occasion =
+type LookTrigger =
     /// Work waits.
     | WorkWaits
     /// Hardly anything is done: the process is idle, or hangs.
-    | Stillness
+    | Idle
     /// The time of the watch is up.
-    | Closing
-    /// The counters do not come any more, so that no look was possible.
-    | Silence
+    | TimeUp
+    /// No counters come any more, so that a look is not possible.
+    | NoReadings
 
-/// The reports of a watch.
+/// A report of a watch.
 [<RequireQualifiedAccess>]
-type Happening =
-    /// A look was taken: whatever it came to.
-    | Examined of Occasion * Diagnosis
-    /// No work waits any more, after so long.
+type WatchEvent =
+    /// A look, and its diagnosis.
+    | Looked of LookTrigger * Diagnosis
+    /// Work no longer waits; it waited for so long.
     | Recovered of TimeSpan
     /// The process has ended.
     | Ended
-    /// The time is up, or the watch was told to stop.
-    | Over
+    /// The time is up, or the watch was stopped.
+    | Stopped
 
-/// Judging counters alone.
-module Suspicion =
-    /// Readings in a row that make one suspect that work waits.
+/// Judging by counters alone.
+module CounterJudging =
+    /// The number of readings in a row that suggest that work waits.
     let readings = 2
 
     let private waits (reading: PoolReading) =
@@ -53,14 +53,14 @@ module Suspicion =
         && reading.CompletedPerSecond
            |> Option.forall (fun completed -> Numbers.shortSeconds * completed < float reading.Queue)
 
-    // Whether the last so many readings are all like that.
+    // Whether each of the last `count` readings is so.
     let private lastAre (count: int) (isSo: PoolReading -> bool) (recent: PoolReading list) : bool =
         recent.Length >= count && recent |> List.skip (recent.Length - count) |> List.forall isSo
 
-    /// Whether work waits for so long that a user feels it, at the last readings.
+    /// Whether work waits for so long that a user notices, at the last readings.
     let isDue (recent: PoolReading list) : bool = lastAre readings waits recent
 
-    /// Readings in a row that make one suspect that the process hangs.
+    /// The number of readings in a row that suggest that the process hangs.
     let stillReadings = 5
 
     // An idle program may have timers.
@@ -72,17 +72,17 @@ module Suspicion =
     /// Whether hardly anything is done, at the last readings: the process is idle, or hangs.
     let isStill (recent: PoolReading list) : bool = lastAre stillReadings isStillAt recent
 
-    /// Whether it waits so at the last reading.
+    /// Whether work waits at the last reading.
     let isLikely (recent: PoolReading list) : bool = lastAre 1 waits recent
 
-/// Watches one process until it is disposed of. Raises CannotAttach when it cannot be watched.
+/// Watches one process until it is disposed. Raises CannotAttach if the process cannot be watched.
 [<Sealed>]
 type Watch(settings: WatchSettings, facts: ProcessFacts) =
     let clock = Stopwatch.StartNew()
     let reader = PoolReader.Start(facts.Pid, settings.TickMilliseconds)
-    // for so long without a reading it does not answer: the counters have a thread of their own in the process
+    // after this time without a reading the process does not answer: its counters have a thread of their own
     let silence = TimeSpan.FromMilliseconds(float (10 * settings.TickMilliseconds))
-    // until the next reading is late
+    // after this time the next reading is late
     let patience = TimeSpan.FromMilliseconds(1.5 * float settings.TickMilliseconds)
     let mutable taken = 0
     let mutable lastReading = TimeSpan.Zero
@@ -94,22 +94,22 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
     let hasEnded () =
         reader.IsOver || Processes.hasEnded facts.Pid
 
-    let look (occasion: Occasion) : Happening =
-        let examined (diagnosis: Diagnosis) = Happening.Examined(occasion, diagnosis)
+    let look (trigger: LookTrigger) : WatchEvent =
+        let examined (diagnosis: Diagnosis) = WatchEvent.Looked(trigger, diagnosis)
 
         lastLook <- Some clock.Elapsed
 
-        // Where no work waits no thread is stopped: the port answers, since the counters come through it.
+        // If no work waits, the look stops no thread: the port answers, because the counters come through it.
         let settings =
-            match occasion with
-            | Occasion.WorkWaits -> settings.Look
+            match trigger with
+            | LookTrigger.WorkWaits -> settings.Look
             | _ -> { settings.Look with Ptrace = None }
 
         try
             let evidence = Look.beside reader settings facts
 
-            // A debugger's look has readings of its own; the last readings here are those of the look.
-            let last = max 0 (evidence.Readings.Length - Suspicion.readings)
+            // A look by --ptrace has its own readings; after a look by the port the last readings here are the look's.
+            let last = max 0 (evidence.Readings.Length - CounterJudging.readings)
 
             Judging.judge
                 { evidence with
@@ -121,7 +121,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                 }
             |> examined
         with
-        | :? CannotAttach when hasEnded () -> Happening.Ended
+        | :? CannotAttach when hasEnded () -> WatchEvent.Ended
         | :? CannotAttach as trouble -> examined (Judging.noAnswer facts trouble.Message)
 
     let isSick (diagnosis: Diagnosis) = diagnosis.Verdict <> Verdict.Healthy
@@ -131,24 +131,24 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
         | Some last -> clock.Elapsed - last >= settings.Between
         | None -> true
 
-    // A look costs a second of processor time, and a program may be idle for days: the next one is taken when the watch has
-    // lasted twice as long, or ten minutes later.
+    // A look costs a second of processor time, and a program may be idle for days: the next one comes after the watch has lasted
+    // twice as long, or ten minutes later.
     let mayLookAtStillness () =
         clock.Elapsed - lastStillLook >= min lastStillLook (TimeSpan.FromMinutes 10.0)
         && mayLook ()
 
     /// The report from the readings; None: none.
-    let judge (readings: PoolReading list) : Happening option =
-        if Suspicion.isDue readings then
+    let judge (readings: PoolReading list) : WatchEvent option =
+        if CounterJudging.isDue readings then
             if mayLook () then
-                let happening = look Occasion.WorkWaits
+                let event = look LookTrigger.WorkWaits
 
-                match happening with
-                | Happening.Examined(_, diagnosis) when isSick diagnosis && waitsSince.IsNone ->
+                match event with
+                | WatchEvent.Looked(_, diagnosis) when isSick diagnosis && waitsSince.IsNone ->
                     waitsSince <- Some clock.Elapsed
                 | _ -> ()
 
-                Some happening
+                Some event
             else
                 None
         else
@@ -156,25 +156,27 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
             | Some since when (List.last readings).Queue = 0L ->
                 waitsSince <- None
                 lastLook <- None
-                Some(Happening.Recovered(clock.Elapsed - since))
-            | _ when Suspicion.isStill readings && mayLookAtStillness () ->
+                Some(WatchEvent.Recovered(clock.Elapsed - since))
+            | _ when CounterJudging.isStill readings && mayLookAtStillness () ->
                 lastStillLook <- clock.Elapsed
-                Some(look Occasion.Stillness)
+                Some(look LookTrigger.Idle)
             | _ -> None
 
     /// The readings so far, oldest first.
     member _.Readings: PoolReading list = reader.Readings
 
-    /// Waits for the next thing to tell. `tell` gets each reading.
-    member _.Next(tell: PoolReading -> unit, token: CancellationToken) : Happening =
-        // The counters do not show a thread that hangs. A process that does not answer has no readings.
-        let close (readings: PoolReading list) : Happening =
+    /// Waits for the next report. `tell` gets each reading.
+    member _.Next(tell: PoolReading -> unit, token: CancellationToken) : WatchEvent =
+        // The counters do not show a hanging thread. A process that does not answer has no readings.
+        let close (readings: PoolReading list) : WatchEvent =
             let isSilent () = clock.Elapsed - lastReading > silence
 
-            // The first of them come later than a short time is up, where the process has just begun or the machine is busy.
+            // If the process has just begun, or the machine is busy, the first readings may come after a short time is up.
             let isEmpty =
-                if readings.Length < Suspicion.readings && not (isClosed || isSilent () || hasEnded ()) then
-                    let count = reader.WaitFor(Suspicion.readings, settings.Look.Limit, token)
+                if
+                    readings.Length < CounterJudging.readings && not (isClosed || isSilent () || hasEnded ())
+                then
+                    let count = reader.WaitFor(CounterJudging.readings, settings.Look.Limit, token)
 
                     if count > taken then
                         taken <- count
@@ -185,21 +187,21 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     readings.IsEmpty
 
             if hasEnded () then
-                Happening.Ended
+                WatchEvent.Ended
             elif isClosed || isEmpty || isSilent () || token.IsCancellationRequested then
-                Happening.Over
+                WatchEvent.Stopped
             else
                 isClosed <- true
-                look Occasion.Closing
+                look LookTrigger.TimeUp
 
-        let rec wait () : Happening =
+        let rec wait () : WatchEvent =
             let limit =
                 match settings.For with
                 | Some limit -> min patience (max TimeSpan.Zero (limit - clock.Elapsed))
                 | None -> patience
 
             let count = reader.WaitFor(taken + 1, limit, token)
-            let readings = reader.Last Suspicion.stillReadings
+            let readings = reader.Last CounterJudging.stillReadings
 
             let fresh =
                 if count > taken then
@@ -212,8 +214,8 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     lastLook <- Some clock.Elapsed
 
                     Some(
-                        Happening.Examined(
-                            Occasion.Silence,
+                        WatchEvent.Looked(
+                            LookTrigger.NoReadings,
                             Judging.noAnswer
                                 facts
                                 $"its counters have not come for {seconds} s: it is stopped, or far too busy"
@@ -225,12 +227,12 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
             let isOver = settings.For |> Option.exists (fun limit -> clock.Elapsed >= limit)
 
             match fresh with
-            | Some happening -> happening
-            | None when token.IsCancellationRequested -> Happening.Over
+            | Some event -> event
+            | None when token.IsCancellationRequested -> WatchEvent.Stopped
             | None when isOver -> close readings
             | None when count = taken && lastReading < clock.Elapsed - patience && hasEnded () ->
-                Happening.Ended
-            | None when reader.IsOver -> Happening.Ended
+                WatchEvent.Ended
+            | None when reader.IsOver -> WatchEvent.Ended
             | None -> wait ()
 
         wait ()
@@ -242,7 +244,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
 
         match List.tryLast readings with
         | None -> Judging.noAnswer facts $"{over} before its counters came"
-        | Some last when Suspicion.isLikely readings ->
+        | Some last when CounterJudging.isLikely readings ->
             Judging.noAnswer
                 facts
                 $"{over} before its threads were looked at, while its queue was {last.Queue:N0} long"

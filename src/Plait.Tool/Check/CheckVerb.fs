@@ -139,7 +139,7 @@ let private guarded (check: unit -> int) : int =
     code
 
 /// The watched files besides the sources: project files, and the files that the user names.
-let private watched (request: CheckRequest) (loaded: Loaded) =
+let private watched (request: CheckRequest) (loaded: LoadResult) =
     [
         yield! loaded.Unloaded |> List.map fst
 

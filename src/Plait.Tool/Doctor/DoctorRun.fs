@@ -105,7 +105,7 @@ let private attach
         let ending = endOf name since root
 
         if ending.IsFailure then
-            RunFailed $"{Why.ending ending}, before it could be looked at"
+            RunFailed $"{VerdictSentences.ending ending}, before it could be looked at"
         else
             BadInput
                 $"'{name}' ended with exit code 0 before it could be looked at; it must be a .NET program that runs for a second at least"
@@ -252,7 +252,7 @@ let run
 
         diagnosis.Evidence.Ended
         |> Option.filter _.IsFailure
-        |> Option.iter (fun ending -> Endings.complain (Why.ending ending))
+        |> Option.iter (fun ending -> Endings.complain (VerdictSentences.ending ending))
 
         diagnosis
     finally

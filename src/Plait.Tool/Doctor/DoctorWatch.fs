@@ -95,18 +95,18 @@ let private gravity (diagnosis: Diagnosis) =
     | Verdict.Healthy -> 0
 
 /// Why the threads were looked at, in words.
-let private occasion (occasion: Occasion) : string =
-    match occasion with
-    | Occasion.WorkWaits -> "work waits: looked at the threads"
-    | Occasion.Stillness -> "hardly anything is done: looked at the threads"
-    | Occasion.Closing -> "the time is up: looked at the threads"
-    | Occasion.Silence -> "it does not answer"
+let private trigger (trigger: LookTrigger) : string =
+    match trigger with
+    | LookTrigger.WorkWaits -> "work waits: looked at the threads"
+    | LookTrigger.Idle -> "hardly anything is done: looked at the threads"
+    | LookTrigger.TimeUp -> "the time is up: looked at the threads"
+    | LookTrigger.NoReadings -> "it does not answer"
 
 /// The same once more needs no screen of its own.
 let private isSame (now: Diagnosis) (before: Diagnosis) =
     let subject (diagnosis: Diagnosis) =
         diagnosis.Verdict,
-        List.tryHead diagnosis.Blames |> Option.map _.Function,
+        List.tryHead diagnosis.BlockingLines |> Option.map _.Function,
         List.tryHead diagnosis.Waiters |> Option.map _.Function
 
     subject now = subject before
@@ -165,26 +165,26 @@ let run
 
     while goesOn do
         match next () with
-        | Happening.Examined(why, diagnosis) ->
+        | WatchEvent.Looked(why, diagnosis) ->
             // A watch may last for days: of a look that is over, the stacks stay folded.
             diagnoses <- { diagnosis with Evidence = { diagnosis.Evidence with Samples = [] } } :: diagnoses
 
             match diagnoses with
             | now :: before :: _ when isSame now before -> stamped LineKind.Plain $"still so: {diagnosis.Why}"
             | _ ->
-                stamped LineKind.Plain (occasion why)
+                stamped LineKind.Plain (trigger why)
                 DoctorOutput.show diagnosis
 
             // An idle program that was well may have changed since.
-            if why <> Occasion.Stillness then
+            if why <> LookTrigger.Idle then
                 isExamined <- true
-        | Happening.Recovered time ->
+        | WatchEvent.Recovered time ->
             stamped LineKind.Good $"no work waits any more, after {Duration.rough (time.Ticks * 100L)}"
-        | Happening.Ended ->
+        | WatchEvent.Ended ->
             stamped LineKind.Plain $"process {facts.Pid} has ended"
             hasEnded <- true
             goesOn <- false
-        | Happening.Over -> goesOn <- false
+        | WatchEvent.Stopped -> goesOn <- false
 
     let readings = watch.Readings
 

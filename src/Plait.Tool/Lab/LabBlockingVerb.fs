@@ -59,7 +59,7 @@ let private examine (pid: int) : PoolDiagnosis =
         with :? Plait.Doctor.NoAnswer as trouble ->
             Plait.Doctor.Judging.noAnswer (Plait.Doctor.Processes.facts pid) trouble.Message
 
-    let first = List.tryHead diagnosis.Blames
+    let first = List.tryHead diagnosis.BlockingLines
 
     {
         Verdict = Plait.Doctor.DiagnosisText.word diagnosis

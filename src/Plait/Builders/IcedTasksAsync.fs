@@ -1,4 +1,4 @@
-// Layer: builders, over the combinators. IcedTasks' builders of asyncs: one that binds what can be awaited, one whose `and!` is
+// Layer: builders, over the combinators. IcedTasks' builders of asyncs: one that binds awaitables, one whose `and!` is
 // parallel.
 namespace Plait.Migration.IcedTasks
 

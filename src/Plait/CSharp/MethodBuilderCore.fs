@@ -1,4 +1,4 @@
-// Layer: C# door. The core of every async method builder. Owns the rule that nothing here asks for a struct, because
+// Layer: C# door. The core of every async method builder. Owns the rule that no code here requires a struct, because
 // in Debug builds the state machine of a C# method is a class.
 namespace Plait.Kernel
 

@@ -182,8 +182,8 @@ type PooledValueTaskCombinators =
                 (PooledWork.Function work)
         )
 
-    /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, as the policy
-    /// says. The last error is the result.</summary>
+    /// <summary>Starts the work with the number of the attempt, from 1, and the token, and again after a failure, by the
+    /// policy. The last error is the result.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="work">The work.</param>
     /// <param name="cancellationToken">The caller's token; it ends a delay too.</param>

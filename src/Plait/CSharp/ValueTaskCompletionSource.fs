@@ -10,7 +10,7 @@ open System.Threading.Tasks
 open Plait.Kernel
 
 /// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task`1" />, without an object of its own:
-/// the Task is all that is allocated.</summary>
+/// it allocates only the Task.</summary>
 /// <remarks>Any thread may set it, any number at the same time: exactly one wins. Continuations run inside the call
 /// that wins, unless they asked for a context. `default` is no source.</remarks>
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
@@ -43,7 +43,7 @@ type ValueTaskCompletionSource<'T> =
 
         source.task
 
-    /// The Task decides between setters by itself, and tells the loser by an exception: the rare case of a race.
+    /// The Task lets one setter win; the call of another one throws. Such a race is rare.
     member private source.Settle(result: 'T, error: exn) : bool =
         if isNull source.task || Atomic.IsCompleted source.task then
             false

@@ -1,5 +1,5 @@
-// Layer: combinators. Operations in `async`, by the awaiter: their exceptions are what the operation threw, and not an
-// AggregateException.
+// Layer: combinators. Operations in `async`, by the awaiter: an operation's own exception is raised, without an
+// AggregateException around it.
 namespace Plait.Kernel
 
 open System
@@ -13,7 +13,7 @@ open System.Threading.Tasks
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type AsyncAwait =
 
-    /// Takes the result and goes on. The continuation stands outside the `try`: what it throws is its own.
+    /// Takes the result and calls a continuation. That call is outside of the `try`: the continuation's exceptions are its own.
     static member Settle<'a>(getResult: unit -> 'a, succeeded: 'a -> unit, failed: exn -> unit) : unit =
         let mutable error: exn = null
         let mutable value = Unchecked.defaultof<'a>

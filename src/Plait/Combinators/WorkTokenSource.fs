@@ -8,7 +8,7 @@ open FSharp.Core // its DefaultValue
 open System.Runtime.CompilerServices
 open System.Threading
 
-/// The limit of work, and what cancels it besides.
+/// The time limit of work, and the tokens that cancel it.
 [<Struct; NoEquality; NoComparison>]
 type internal WorkLimit =
     {
@@ -64,7 +64,7 @@ type internal WorkLimit =
 type internal WorkTokenSettings =
     interface IPoolSettings with
         static member Capacity = 1024
-        // itself, its timer, and what it keeps for registrations
+        // itself, its timer, and its memory for registrations
         static member ItemBytes = 400
 
 [<Sealed; AllowNullLiteral>]

@@ -1,7 +1,7 @@
 // Layer: diagnostics. An event that carries errors: none of them is lost, whether there is a handler or one that throws.
 namespace Plait.Kernel
 
-/// `what` names the operation that failed; `name` is that of the event.
+/// `what`: the failed operation in words; `name`: the name of the event.
 [<Sealed>]
 type internal ErrorEvent(what: string, name: string) =
     inherit SafeEvent<exn>(name)

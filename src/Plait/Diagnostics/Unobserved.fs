@@ -13,8 +13,8 @@ type Diagnostics =
 
     /// <summary>Raised with the exception of a strand or a pooled ValueTask that failed, and was collected before anybody
     /// had awaited it, read its result or made a Task of it. The sender is null. A cancelled one is not reported. A pooled
-    /// ValueTask that fails before it has suspended is a failed Task, of which
-    /// <c>TaskScheduler.UnobservedTaskException</c> tells.</summary>
+    /// ValueTask that fails before it has suspended is a failed Task:
+    /// <c>TaskScheduler.UnobservedTaskException</c> reports that.</summary>
     /// <remarks>As <c>TaskScheduler.UnobservedTaskException</c>: it comes some time after the failure, on the finalizer's
     /// thread. If a handler throws, its exception is traced and the other handlers still run. The meter <c>Plait</c> counts
     /// the same failures as <c>plait.unobserved</c>; the event source <c>Plait</c> writes each as the event
@@ -52,7 +52,7 @@ type internal UntakenError private (error: exn) =
 
         untaken
 
-    /// The error, for who only asks how the operation ended.
+    /// The error, for a reader that only needs to know how the operation ended: it does not count as taken.
     member _.Error = error
 
     /// The error, for who deals with it.

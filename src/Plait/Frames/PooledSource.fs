@@ -36,8 +36,8 @@ module internal Phase =
 
 type private Flags = ValueTaskSourceOnCompletedFlags
 
-/// One pooled operation. A ValueTask over it is consumed once; see `IValueTaskSource`. The BCL asks each ValueTask whether it
-/// is a Task, four times for each wait, and is answered at the end of the chain of base classes: it is kept short.
+/// One pooled operation. A ValueTask over it is consumed once; see `IValueTaskSource`. The BCL checks four times in each
+/// wait whether the object of a ValueTask is a Task. Each check walks the whole chain of base classes, so the chain is short.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type PooledSource<'T>() =
     inherit Frame()
@@ -108,8 +108,8 @@ type PooledSource<'T>() =
 
         found
 
-    /// Publishes completion. Once Done shows, the object may serve another operation: it is not touched again. `inStep`: this
-    /// is the end of a machine's step, after which the thread's contexts are restored; the waiter need not do it too.
+    /// Publishes completion. After Done is visible, the object may serve another operation, so this code does not access it again.
+    /// `inStep`: this is the end of a machine's step, which restores the thread's contexts; the waiter need not do it too.
     /// `elsewhere`: the waiter does not run inside.
     member private source.Signal(inStep: bool, elsewhere: bool) =
         let word = source.state
@@ -202,7 +202,7 @@ type PooledSource<'T>() =
 
         let next = (word &&& ~~~Phase.Mask) + Phase.NextGeneration
 
-        // nothing but a consumption changes the word of an operation that is done
+        // only a consumption changes the word of a completed operation
         if Atomic.CompareExchange(&source.state, next, word) <> word then
             Misuse.ConsumedTwice()
 

@@ -12,7 +12,7 @@ open System.Runtime.ExceptionServices
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal Rethrow =
 
-    /// Errors from many levels down, with the trace that they had when that was seen.
+    /// Errors from more than 100 levels down, with their trace at the first level above that.
     static let bounded = ConditionalWeakTable<exn, ExceptionDispatchInfo>()
 
     static let capture =
@@ -71,8 +71,8 @@ type internal Rethrow =
 
         error
 
-    /// Throws the error; after many times with the trace that it had then. A level of strands, a pooled operation or a
-    /// combinator throws it once or twice.
+    /// Throws the error; after many levels with the bounded trace. A level of strands, a pooled operation or a combinator
+    /// throws it once or twice.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member Throw(error: exn) : unit =
         Rethrow.See error

@@ -7,7 +7,7 @@ open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open Plait
 
-/// How many sources with a result of one type are kept: as many as machines, unless the type says otherwise.
+/// The number of kept sources with a result of one type: as many as machines, unless the type has a `PoolSizeAttribute`.
 [<AbstractClass; Sealed>]
 type internal ResultPoolSettings<'T> =
     interface IPoolSettings with

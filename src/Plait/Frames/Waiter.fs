@@ -53,7 +53,7 @@ module internal WaitingFrame =
             | _ -> null
         | _ -> null
 
-/// A waiter that is to be called: delegate, its state, and where it wants to run.
+/// The call of a waiter: its delegate, the delegate's state, and the context to run in.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
 type internal Waiter =
     val Continuation: Action<obj>

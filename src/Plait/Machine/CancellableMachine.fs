@@ -64,7 +64,7 @@ type Cancelled =
         Cancelled.ForgetBegun(kind, token)
         raise (OperationCanceledException token)
 
-/// The source of an operation, or of what starts one. Implementations are empty structs, of which any value will do; those that
+/// The source of an operation, or of a function that starts one. Implementations are empty structs, of which any value will do; those that
 /// are IBegun hold the operations that have begun.
 type IStarted<'X, 'S> =
 
@@ -132,7 +132,7 @@ type StartedBoth<'X, 'K, 'A, 'a, 'Y, 'L, 'B, 'b
             Cancelled.ForgetBegun(first, token)
             Cancelled.ForgetBegun(second, token)
 
-/// Something to start with a token, and what becomes of it. A reference tuple, because the compiler takes those apart where they
+/// A function to start with a token, and the struct that makes a source of its result. A reference tuple, because the compiler takes those apart where they
 /// are made: a lambda is then inlined, and a function is called as it is. No tuple and no closure is allocated.
 type Startable<'X, 'K> = (CancellationToken -> 'X) * 'K
 

@@ -33,7 +33,7 @@ type Machine =
                     machine.Data.Token <- token
 
                     // one way out, and no call at its end: with the prefix for tail calls the JIT would compile this
-                    // method once, without what it learns of the program while it runs
+                    // method once, without its profile of the running program
                     let error =
                         if token.IsCancellationRequested then
                             Start.Cancelled token

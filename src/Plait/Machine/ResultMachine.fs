@@ -1,5 +1,5 @@
 // Layer: machine. The builders of results over the pooled machines. An Error is the result of the machine and ends the code
-// without an exception: what follows it, in a sequence of statements and in a loop, asks the result and does not run.
+// without an exception: each later statement, and the next iteration of a loop, checks the result and does not run.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose

@@ -166,7 +166,7 @@ type StreamEnumerator<'T> internal () =
             else
                 (enumerator :> IAsyncDisposable).DisposeAsync()
 
-/// A stream: what each enumeration begins with. The first enumerator is the object itself.
+/// A stream: the start of each enumeration. The first enumerator is the object itself.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Stream<'T> internal () =
     inherit StreamEnumerator<'T>()

@@ -113,7 +113,7 @@ type StreamSteps =
 
         source.Register run
 
-    /// In front of an await: the token of the enumeration for what begins with one.
+    /// Before an await: gives an operation that takes a token the token of the enumeration.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Before<'T, 'S>(run: StreamRun<'T>, source: 'S) =
         let token = run.Cancellation
@@ -122,7 +122,7 @@ type StreamSteps =
             run.isLate <- token.IsCancellationRequested
             TokenSources<'S>.Give(source, token)
 
-    /// The token of the enumeration for what begins with one, of an operation that has just been started with it.
+    /// The same for an operation that was just started with that token: it has no late start.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Given<'T, 'S>(run: StreamRun<'T>, source: 'S) : 'S =
         TokenSources<'S>.Give(source, run.Cancellation)

@@ -1,6 +1,6 @@
-// Layer: machine. The builders of streams. A turn leaves the code at an item, and goes on after it. Where the consumer has disposed
-// the enumerator meanwhile, that statement is the last one: what follows it, in a sequence of statements and in a loop, asks for
-// this and does not run; `finally` and `use` do.
+// Layer: machine. The builders of streams. A turn leaves the code at an item, and goes on after it. If the consumer has disposed
+// the enumerator meanwhile, that statement is the last one: each later statement, and the next iteration of a loop, checks this
+// and does not run; `finally` and `use` do.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose

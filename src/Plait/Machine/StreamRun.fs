@@ -51,7 +51,7 @@ type StreamRun<'T>() =
     [<DefaultValue(false)>]
     val mutable internal token: CancellationToken
 
-    /// The enumeration was cancelled before the operation that is awaited began.
+    /// The enumeration was cancelled before the awaited operation began.
     [<DefaultValue(false)>]
     val mutable internal isLate: bool
 
@@ -86,7 +86,7 @@ type StreamRun<'T>() =
     [<DefaultValue(false)>]
     val mutable internal place: obj | null
 
-    /// The call of the consumer in which that was.
+    /// The consumer's call at that time.
     [<DefaultValue(false)>]
     val mutable internal call: int
 
@@ -135,8 +135,8 @@ type StreamRun<'T>() =
     member run.ThrowIfCancelled() =
         run.token.ThrowIfCancellationRequested()
 
-    /// Throws if the operation that was awaited began in a cancelled enumeration. It was awaited all the same, so that it is not
-    /// left running; the result of one that began before is not lost.
+    /// Throws if the awaited operation began in a cancelled enumeration. The code awaits such an operation too, so that it does not
+    /// run on; the result of an operation that began earlier is not lost.
     member run.ThrowIfLate() =
         if run.isLate then
             run.token.ThrowIfCancellationRequested()
@@ -199,8 +199,8 @@ type StreamRun<'T>() =
         root.top <- inner
         inner
 
-    /// The run that goes on after the innermost one, in the contexts in which it would be if it had awaited each item. Null: there is
-    /// none, or it goes on elsewhere, which `outcome` tells.
+    /// The run that continues after the innermost one, in the contexts that it would have if it had awaited each item. Null: there is
+    /// none, or it continues elsewhere; `outcome` has which.
     member private root.Pop
         (run: StreamRun<'T>, error: exn, isResumed: bool, outcome: byref<StreamOutcome>)
         : StreamRun<'T> =

@@ -1,6 +1,6 @@
 // Layer: pools. A bounded stack behind a lock: where a pool keeps the items that the slots of its cores have no room
 // for. Owns the rule that no code of a user runs in the lock, and counts the items that were not used for a while.
-// Its array is as large as the number of its items asks for.
+// Its array grows with the number of its items.
 namespace Plait.Kernel
 
 open System
@@ -60,7 +60,7 @@ type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity
         finally
             Atomic.Exit gate
 
-    /// The topmost items, as many as there are and fit into the array. How many that were.
+    /// Moves the topmost items into the array, as many as fit. Returns their number.
     member _.PopMany(into: 'Item[]) : int =
         Atomic.Enter gate
 

@@ -32,7 +32,7 @@ type internal ValueHolder<'T>() =
         holder.value <- Unchecked.defaultof<'T>
         value
 
-/// 16 objects unless the type says otherwise.
+/// 16 objects, unless the type has a `PoolSizeAttribute`.
 [<AbstractClass; Sealed>]
 type internal ObjectPoolSettings<'T> =
     interface IPoolSettings with
@@ -41,8 +41,8 @@ type internal ObjectPoolSettings<'T> =
         // fields of a type in general cannot be counted without reflection: header and one field
         static member ItemBytes = 16 + Unsafe.SizeOf<'T>()
 
-/// Pools of objects, one for each type, shared by all threads. Each keeps as many objects as `PoolSizeAttribute` on
-/// the type says, else 16; objects that are not used for a while are dropped after gen-2 collections. All members may
+/// Pools of objects, one for each type, shared by all threads. Each keeps the number of objects in the type's
+/// `PoolSizeAttribute`, else 16; objects that are not used for a while are dropped after gen-2 collections. All members may
 /// be called from any thread at any time. An F# class that is pooled takes `[<AllowNullLiteral>]`: `TryRent` gives
 /// null if there is none.
 [<AbstractClass; Sealed>]

@@ -15,7 +15,7 @@ open Plait.Kernel
 /// <para>To set it while it is set changes nothing: two calls of <c>Set</c> before anybody waits let one through. To count them,
 /// use an <see cref="T:Plait.AsyncSemaphore" />. A token that is cancelled takes its wait out of the queue and uses up no
 /// signal. A wait costs the memory of its await alone: waits are pooled.</para>
-/// <para><c>Set</c> never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
+/// <para><c>Set</c> never runs the code of a waiter: it continues on the thread pool, or in the context that it captured.</para>
 /// </remarks>
 [<Sealed>]
 type AsyncAutoResetEvent private (permits: Permits) =

@@ -14,7 +14,7 @@ open Plait.Kernel
 /// <remarks>
 /// <para>Operations enter in the order in which they began to wait. A token that is cancelled takes its wait out of the queue
 /// and loses no turn; once entered, the token has no effect. A wait costs the memory of its await alone: waits are pooled.</para>
-/// <para>Releasing never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
+/// <para>Releasing never runs the code of a waiter: it continues on the thread pool, or in the context that it captured.</para>
 /// <para>It belongs to no thread and to no operation, so it has no holder: an operation that enters again before it has
 /// released waits for ever. It is not reentrant.</para>
 /// <para>It need not be disposed. A disposed one refuses every entry.</para>

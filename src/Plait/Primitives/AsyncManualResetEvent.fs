@@ -84,7 +84,7 @@ type internal Signal(name: string, isSet: bool) =
 /// <remarks>
 /// <para>Operations continue in the order in which they began to wait. A token that is cancelled ends one wait. A wait costs the
 /// memory of its await alone: waits are pooled.</para>
-/// <para><c>Set</c> never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
+/// <para><c>Set</c> never runs the code of a waiter: it continues on the thread pool, or in the context that it captured.</para>
 /// </remarks>
 [<Sealed>]
 type AsyncManualResetEvent private (signal: Signal) =

@@ -7,7 +7,7 @@ open System.ComponentModel
 /// The ticket of an entry: the lock's own, or one of a semaphore's.
 [<AbstractClass; AllowNullLiteral>]
 type internal Ticket() =
-    /// The turn of who holds the permit now.
+    /// The turn of the current holder of the permit.
     abstract Turn: int
 
     /// Ends the turn, and gives the permit to who waits, or back. False: it had ended before.

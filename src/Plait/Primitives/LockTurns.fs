@@ -1,9 +1,9 @@
-// Layer: primitives. Who holds a lock, and the waits for it. Owns the rule that each entry has a turn, and that only the release
+// Layer: primitives. The holder of a lock, and the waits for it. Owns the rule that each entry has a turn, and that only the release
 // of that turn begins the next one: so a second release of an entry is refused, and no two operations hold the lock.
 //
 // One word has the turn and the state of it. While no operation waits, an entry is one compare-and-swap from `Free` to `Held`, and
 // a release one from `Held` to the next turn, `Free`. The first wait puts the state `Contended` there, in the lock; it stays until
-// a release finds an empty queue, and a release that sees it goes through the lock. So no operation overtakes the waiting ones.
+// a release finds an empty queue, and a release that reads it takes the lock. So no operation overtakes the waiting ones.
 namespace Plait.Kernel
 
 open FSharp.Core // its DefaultValue
@@ -47,7 +47,7 @@ type internal LockTurns() =
         | LockState.Contended -> true
         | _ -> false
 
-    /// The turn of who holds the lock: the word as it is while nobody else waits.
+    /// The turn of the current holder: the word's value while nobody else waits.
     member _.Turn = Atomic.Read &word &&& ~~~LockState.Mask
 
     /// Enters, if the lock is free. The turn of the entry, or `LockState.None`.

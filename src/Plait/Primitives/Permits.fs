@@ -4,7 +4,7 @@
 //
 // One word has the free permits. While one is free no operation waits, and taking and giving is one compare-and-swap. The
 // first wait puts the mark `Contended` there, in the lock; it stays until a permit comes back to an empty queue, and a
-// thread that sees it goes through the lock. So no operation overtakes the waiting ones.
+// thread that reads it takes the lock. So no operation overtakes the waiting ones.
 namespace Plait.Kernel
 
 open FSharp.Core // its DefaultValue

@@ -1,10 +1,10 @@
-// Layer: primitives. The door for F#: the members under the names that F# code uses. C# sees the ones that end in Async.
+// Layer: primitives. The door for F#: the members under their names in F#. For C# the names end in Async.
 namespace Plait
 
 open System.Threading
 open System.Threading.Tasks
 
-/// The members of locks, semaphores and events for F#: `let!` and `use!` say already that they are asynchronous.
+/// The members of locks, semaphores and events for F#, without the suffix Async: `let!` and `use!` show that they are asynchronous.
 [<AutoOpen>]
 module PrimitiveMembers =
 

@@ -68,7 +68,7 @@ type internal QueuedWait() =
     [<DefaultValue(false)>]
     val mutable private registration: CancellationTokenRegistration
 
-    /// A callback of its token may still touch it.
+    /// A callback of its token may still access it.
     [<DefaultValue(false)>]
     val mutable private retired: bool
 

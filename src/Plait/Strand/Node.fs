@@ -121,7 +121,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     member internal node.IsDoneHere =
         node.IsDone && (node.closed || node.Has NodeFlags.Inline)
 
-    /// The error of a node that is done, for who only asks; null where it succeeded.
+    /// The error of a completed node, without taking it; null: it succeeded.
     member internal node.Error: exn =
         match node.link with
         | null -> null

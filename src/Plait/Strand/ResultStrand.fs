@@ -1,7 +1,7 @@
 // Layer: strand. The builders of results over strands: plain inline F#, made of the members of the strand builders. An Error is
 // the value of a completed strand, and ends the code without an exception.
 //
-// As in the strand builders a continuation appears exactly twice in what a member becomes, once called and once inside an object
+// As in the strand builders a continuation appears exactly twice in an inlined member, once called and once inside an object
 // expression on the cold path.
 namespace Plait.Kernel
 

@@ -1,6 +1,6 @@
-// Layer: strand. Whether the stack is nearly used up, cheap enough to be asked at every call: an address compared with a mark
-// that the thread keeps. Owns the invariant that below a mark that was set 128 KB were left, half of which may be used before
-// the runtime is asked again.
+// Layer: strand. Whether the stack is nearly used up, cheap enough for a check at every call: it compares an address with a mark
+// of the thread. Owns the invariant that 128 KB were left below a mark when it was set; the thread may use half of these before
+// the next call of the runtime.
 namespace Plait.Kernel
 
 #nowarn "9" // the address of a local is compared, never followed
@@ -20,7 +20,7 @@ type StackGuard =
     [<ThreadStatic; DefaultValue(false)>]
     static val mutable private known: unativeint
 
-    /// The runtime vouches for 128 KB (on 64 bits) below the address; one that was vouched for needs no second look.
+    /// False: the runtime guarantees 128 KB (on 64 bits) below the address, and the mark spares the next calls this check.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member private Look(here: unativeint) : bool =
         if RuntimeHelpers.TryEnsureSufficientExecutionStack() then

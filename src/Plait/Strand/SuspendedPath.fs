@@ -39,7 +39,7 @@ type SuspendedPath =
 
             Strand<'T>.From rest
 
-    /// Goes on when a part of the same strand has ended, where it has ended. At once where that is here.
+    /// Continues after a part of the same strand, on the thread on which the part ends; at once if it has ended here.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member Follow<'T>(child: Node, node: Node<'T>) : Strand<'T> =
         node.context <- ExecutionContext.Capture()

@@ -1,4 +1,4 @@
-// Makes Code of expressions of the typed tree, and the variables of the declaration that is lowered.
+// Makes Code of expressions of the typed tree, and the variables of the declaration.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -6,8 +6,8 @@ open System.Collections.Generic
 open FSharp.Compiler.Symbols
 open FSharp.Compiler.Text
 
-/// For one declaration after the other; `Begin` starts the next.
-type internal CodeMaker(kinds: Kinds) =
+/// Serves one declaration after the other; `Begin` starts the next.
+type internal CodeFactory(kinds: Kinds) =
     let variables = Dictionary<FSharpMemberOrFunctionOrValue, Variable>(Symbol.byPlace)
     let mutable count = 0
     let mutable isMachine = false
@@ -26,7 +26,7 @@ type internal CodeMaker(kinds: Kinds) =
                     At = symbol.DeclarationLocation
                     Kind = kinds.Of(symbol.FullType)
                     IsMutable = symbol.IsMutable
-                    IsKept = kinds.IsKept symbol.FullType
+                    IsMaterialized = kinds.IsMaterialized symbol.FullType
                     IsGenerated = symbol.IsCompilerGenerated || symbol.LogicalName.StartsWith "_arg"
                 }
 
@@ -51,7 +51,7 @@ type internal CodeMaker(kinds: Kinds) =
             At = at
             Kind = kind
             IsMutable = false
-            IsKept = false
+            IsMaterialized = false
             IsGenerated = true
         }
 
@@ -63,15 +63,15 @@ type internal CodeMaker(kinds: Kinds) =
 
     let make (expression: FSharpExpr) (node: Expression) : Code =
         let kind, givesValue = kinds.OfExpression expression
-        { Is = node; At = at expression; Kind = kind; GivesValue = givesValue }
+        { Is = node; At = at expression; Kind = kind; HasResult = givesValue }
 
-    /// A function expression is applied by lets, so that a pipe reads like a call without one.
+    /// Lets bind the arguments of a function expression: so a pipe reads like a call.
     let rec apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
         match f.Is with
         | Expression.Let(variable, value, inner) when variable.IsGenerated ->
             make expression (Expression.Let(variable, value, apply expression inner arguments))
         | Expression.Lambda(parameters, body) when parameters.Length = arguments.Length ->
-            // the argument was evaluated under the name that it has outside
+            // the argument is evaluated under its name outside
             let bind (parameter: Variable, value: Code) body =
                 let value = if Code.isDropped parameter body then Code.unboxed value else value
                 make expression (Expression.Let({ parameter with IsGenerated = true }, value, body))
@@ -88,19 +88,19 @@ type internal CodeMaker(kinds: Kinds) =
     /// The declaration builds a state machine by hand.
     member _.BuildsMachine() : unit = isMachine <- true
     member _.IsMachine = isMachine
-    /// Where it has a variable whose type lives on the stack only.
+    /// The place of a variable whose type may only be on the stack.
     member _.OnStack = onStack
     /// The variable of a symbol, the same one each time.
     member _.Variable(symbol: FSharpMemberOrFunctionOrValue) : Variable = variable symbol
     member _.IsVariable(symbol: FSharpMemberOrFunctionOrValue) : bool = variables.ContainsKey symbol
-    /// A variable that the source does not have.
+    /// A variable that is not in the source.
     member _.Fresh(name: string, at: range, kind: Kind) : Variable = fresh name at kind
     /// The place of an expression.
     member _.At(expression: FSharpExpr) : range = at expression
     /// Code with the place and the type of an expression.
     member _.Make(expression: FSharpExpr, node: Expression) : Code = make expression node
 
-    /// A call that writes variables: their values are not known behind it.
+    /// A call that writes variables: their values after it are not known.
     member _.Writing
         (expression: FSharpExpr)
         (callee: Callee)
@@ -123,7 +123,7 @@ type internal CodeMaker(kinds: Kinds) =
 
         { call with Is = Expression.Let(result, call, behind) }
 
-    /// A value of a module that is a function, as the function that calls it.
+    /// A function in a module value, as a lambda that calls it.
     member _.FunctionValue (expression: FSharpExpr) (callee: Callee) (ty: FSharpType) : Code =
         let given, result = kinds.Function ty
         let parameters = [ for one in given -> fresh "x" (at expression) (kinds.Of one) ]
@@ -131,16 +131,15 @@ type internal CodeMaker(kinds: Kinds) =
         let callee = { callee with Key = Symbol.applied callee.Key }
         let call = make expression (Expression.Call(callee, arguments))
 
-        let body =
-            { call with Kind = kinds.Of result; GivesValue = kinds.GivesValue result }
+        let body = { call with Kind = kinds.Of result; HasResult = kinds.HasResult result }
 
         make expression (Expression.Lambda(parameters, body))
 
-    /// A function that is applied to arguments, without a call where the function is an expression.
+    /// The application of a function; without a call if the function is an expression.
     member _.Apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
         apply expression f arguments
 
-    /// A delegate made of a function. One without parameters that is made of a function's name has only its body.
+    /// A delegate made of a function. A delegate without parameters, made of a function's name, has only the body.
     member _.Delegate (expression: FSharpExpr) (f: Code) : Code =
         match f.Is with
         | Expression.Lambda _ -> make expression (Expression.Delegate f)
@@ -149,7 +148,7 @@ type internal CodeMaker(kinds: Kinds) =
             let f = make expression (Expression.Lambda([ unit' ], f))
             make expression (Expression.Delegate f)
 
-    /// A case of a union with the values of its fields; nothing changes these, but those of a list.
+    /// A case of a union with the values of its fields; only a list's may change.
     member _.Case
         (expression: FSharpExpr)
         (ty: FSharpType)

@@ -1,5 +1,5 @@
-// The reasons not to fix a call that blocks by an await: what is bound to a thread in the declaration and in the functions that it
-// calls, the threads that its callers started for it, and callers that do not await it.
+// The reasons against an await in place of a blocking call: code that is bound to a thread, in the declaration or in
+// the functions that it calls; threads that its callers started for it; and callers that do not await it.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -8,7 +8,7 @@ open System.IO
 open FSharp.Compiler.Text
 
 /// The declarations of all projects.
-type internal Hindrances(declarations: Declaration list) =
+type internal FixObstacles(declarations: Declaration list) =
     let index (key: string -> string) =
         let found = Dictionary<string, List<Declaration>>()
 
@@ -36,7 +36,9 @@ type internal Hindrances(declarations: Declaration list) =
         ]
 
     let calledBy = Dictionary<Declaration, Declaration list>(HashIdentity.Reference)
-    let bonds = Dictionary<Declaration, Affinity.Bond list>(HashIdentity.Reference)
+
+    let threadBound =
+        Dictionary<Declaration, Affinity.ThreadBound list>(HashIdentity.Reference)
 
     let kept (known: Dictionary<Declaration, 'T>) (make: Declaration -> 'T) (declaration: Declaration) : 'T =
         match known.TryGetValue declaration with
@@ -46,7 +48,7 @@ type internal Hindrances(declarations: Declaration list) =
             known[declaration] <- found
             found
 
-    /// These and all that they call.
+    /// These declarations and all that they call.
     let reached (start: Declaration list) : Declaration list =
         let seen = HashSet<Declaration>(HashIdentity.Reference)
         let order = List<Declaration>()
@@ -62,10 +64,11 @@ type internal Hindrances(declarations: Declaration list) =
         List.iter reach start
         List.ofSeq order
 
-    // the code and the declarations that run on a thread that somebody started for them
+    // the code and the declarations that run on a thread of their own
     let started =
         lazy
-            (let functions = Dictionary<Declaration, Affinity.Started>(HashIdentity.Reference)
+            (let functions =
+                Dictionary<Declaration, Affinity.ThreadStart>(HashIdentity.Reference)
 
              let parts =
                  [
@@ -82,7 +85,7 @@ type internal Hindrances(declarations: Declaration list) =
     let line (at: range) =
         $"{Path.GetFileName at.FileName}, line {at.StartLine}"
 
-    let startedBy (declaration: Declaration) (place: Location) : Affinity.Started option =
+    let startedBy (declaration: Declaration) (place: Location) : Affinity.ThreadStart option =
         let parts, functions = started.Value
 
         parts
@@ -93,15 +96,16 @@ type internal Hindrances(declarations: Declaration list) =
             | true, one -> Some one
             | _ -> None)
 
-    /// Why an await must not take the place of a call that blocks, at a place of a declaration: half a sentence.
+    /// Why an await must not replace a blocking call at a place of a declaration: half a sentence.
     member _.Of(declaration: Declaration, place: Location) : string option =
-        let bond =
-            reached [ declaration ] |> List.tryPick (kept bonds Affinity.bonds >> List.tryHead)
+        let bound =
+            reached [ declaration ]
+            |> List.tryPick (kept threadBound Affinity.threadBound >> List.tryHead)
 
-        match bond, startedBy declaration place with
-        | Some bond, _ ->
+        match bound, startedBy declaration place with
+        | Some bound, _ ->
             Some
-                $"{bond.Says} ({line bond.At}) belongs to one thread, and the code after an await may run on another"
+                $"{bound.Subject} ({line bound.At}) belongs to one thread, and the code after an await may run on another"
         | None, Some started ->
             Some
                 $"it runs on the thread that {started.Starter.Short} ({line started.At}) gives it, and the code after an await may run on another"

@@ -1,5 +1,5 @@
 // PLT301: an operation is neither awaited, returned nor stored.
-module internal Plait.Check.DroppedWork
+module internal Plait.Check.DroppedOperation
 
 let private info =
     {
@@ -13,8 +13,8 @@ let private info =
 let private isChild (value: Instance) : bool =
     value.Kind = Kind.Cold && value.Origin = Origin.Awaited
 
-// There is no fix: whether the code should wait for the operation, or go on beside it, only its author can decide.
-// Waiting for work that serves, watches or fills a channel that is read further down would never end.
+// There is no fix: only the author can decide whether the code should wait for the operation. A wait for work that
+// serves, watches, or fills a channel for later code would never end.
 let private advice (value: Instance) (builder: Builder option) : string =
     match builder, value.Kind with
     | _ when value.IsFunction -> "call it, and await the operation that the call starts"
@@ -34,7 +34,7 @@ let private advice (value: Instance) (builder: Builder option) : string =
 
 let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
-    // a registration: its failures go to the object that it is registered with
+    // a registration: the registered object gets its failures
     | Dropped(value, _, _, _) when value.MayDrop -> None
     | Dropped(value, at, how, builder) ->
         let named =
@@ -45,8 +45,8 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
             | name -> name
 
         let catchesAll =
-            match value.Maker with
-            | Some(Maker.Block body) -> Code.catchesAll body
+            match value.Producer with
+            | Some(Producer.Block body) -> Code.catchesAll body
             | _ -> false
 
         let consequence =
@@ -62,7 +62,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
             | Kind.Task, None -> Severity.Info
             // it handles its own failures
             | _ when catchesAll && (value.Kind = Kind.Task || isChild value) -> Severity.Info
-            // somebody meant it
+            // the author dropped it on purpose
             | Kind.Task, _ when value.Name.StartsWith '_' -> Severity.Info
             | _ -> info.Severity
 

@@ -1,11 +1,11 @@
-// Threads outside of the pool whose purpose is to wait for a task: an async main in the method that the compiler
-// wrote around it, and a main that runs a host until it is told to end.
-module internal Plait.Doctor.MeantWait
+// Threads outside of the pool that wait on purpose: an async main, in the method that the compiler writes around it, and a main
+// that runs a host until its shutdown.
+module internal Plait.Doctor.IntendedWait
 
 open System
 
-/// Members that run a host until it is told to end. Other members of these libraries end on their own: a thread that
-/// waits for one of them may hang.
+/// Members that run a host until its shutdown. Other members of these libraries end by themselves: a thread that waits for one of
+/// them may hang.
 let private runners =
     set
         [

@@ -1,6 +1,6 @@
 // PLT404: code that makes a closure or a Task of a runtime-async method: a statement before the braces, a branch around them, a local
 // function with braces inside them, braces that are awaited inside others, and the await of a conditional.
-module internal Plait.Check.BeforeBraces
+module internal Plait.Check.RuntimeAsyncAllocation
 
 open FSharp.Compiler.Text
 
@@ -13,7 +13,7 @@ let private info =
         Severity = Severity.Info
     }
 
-/// Whether the code takes anything from outside, except these variables.
+/// Whether the code captures anything from outside, except these variables.
 let private isTaken (constant: Set<int>) (code: Code) : bool =
     let isOfThis (code: Code) =
         match code.Is with
@@ -29,7 +29,7 @@ let rec private onlyTakesApart (variable: Variable) (code: Code) : bool =
     | Read other -> other.Id <> variable.Id
     | _ -> Code.children code |> List.forall (onlyTakesApart variable)
 
-/// Whether a value that is bound leaves no statement. `variable`: the one that it is bound to, if it is the whole value.
+/// Whether the binding of a value leaves no statement. `variable`: the bound variable, if the value is one.
 let rec private isName (rest: Code) (variable: Variable option) (code: Code) : bool =
     let isInner = isName rest None
 
@@ -75,14 +75,12 @@ let rec private ending (constant: Set<int>) (code: Code) : Builder option =
     | Block(builder, inner) when builder.IsRuntimeAsync && isTaken constant inner -> Some builder
     | _ -> None
 
-/// The code between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
-/// block: the first statement, or the conditional whose branch the block is; true if it is around the block. Known from the bytes
-/// of compiled code:
-/// - a block that takes nothing from outside is a closure that is made once;
-/// - other names for a value, constants, records and small local functions leave no statement, a tuple leaves none if it is
-///   only taken apart;
-/// - a field that is read is a statement, by its name or by a pattern, and so is a function that calls itself or loops.
-/// `constant`: variables for values that take nothing from outside.
+/// The code between the head of a function and the runtime-async block at the end of its body, if it makes a closure of
+/// the block: the first statement, or the conditional or `try` around the block (true). By the bytes of compiled code:
+/// a block without captures is a closure that is made once; other names for a value, constants, records
+/// and small local functions leave no statement, and neither does a tuple that is only taken apart; the read of a field
+/// is a statement, by name or by pattern, and so is a function that calls itself or loops. `constant`: variables
+/// without captures.
 let rec private before (constant: Set<int>) (body: Code) : (Code * bool * Builder) option =
     let found (first: Code) (isAround: bool) (rest: Code) =
         ending constant rest |> Option.map (fun builder -> first, isAround, builder)
@@ -101,7 +99,7 @@ let rec private before (constant: Set<int>) (body: Code) : (Code * bool * Builde
     | Finally _ -> found body true body
     | _ -> None
 
-/// Where a statement begins; the compiler gives a conditional the place of its first branch.
+/// The start of a statement; the compiler gives a conditional the place of its first branch.
 let rec private beginning (statement: Code) : range =
     match statement.Is with
     | If(test, _, _) -> beginning test
@@ -110,8 +108,8 @@ let rec private beginning (statement: Code) : range =
     | Finally(body, _) -> beginning body
     | _ -> Code.start statement
 
-/// The calls in the branches of a conditional that return a Task; none if the code is not one. Methods of .NET and of Plait make
-/// their Task anyway, or none.
+/// The calls in the branches of a conditional that return a Task; none: it is no conditional. Methods of .NET and of
+/// Plait make their Task anyway, or none.
 let rec private calledInBranches (code: Code) : Code list =
     let rec leaves (code: Code) : Code list =
         match code.Is with
@@ -139,7 +137,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
         Some(Rule.finding info info.Severity at message advice)
 
     match event with
-    | WroteFunction body ->
+    | FunctionBody body ->
         before Set.empty body
         |> Option.bind (fun (statement, isAround, builder) ->
             let word, place =
@@ -152,7 +150,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 (beginning statement)
                 $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes a call"
                 $"write it {place}; its exceptions are then in the result; or, to keep them at the call, name the block by let rec")
-    | WroteInside(variable, body, builder) when builder.IsRuntimeAsync ->
+    | LocalFunction(variable, body, builder) when builder.IsRuntimeAsync ->
         ending Set.empty body
         |> Option.filter (fun inner -> not (inner.Name.EndsWith "step"))
         |> Option.bind (fun inner ->
@@ -160,7 +158,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 variable.At
                 $"the compiler writes '{variable.Name}' out at each of its calls, where the code of {inner.Name} becomes a closure: 24 bytes a call"
                 $"write let rec {variable.Name}, which stays a method, or make it a function of the module")
-    | Wrote({ Is = InBlock((Part.Bind | Part.ReturnFrom), operand :: _) }, builder) when
+    | BlockCode({ Is = InBlock((Part.Bind | Part.ReturnFrom), operand :: _) }, builder) when
         builder.IsRuntimeAsync
         ->
         match ending Set.empty operand, calledInBranches operand with
@@ -175,7 +173,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 (Code.start call)
                 "this call is in a branch of the operand, and its await is behind the branches: a Task is made, 72 bytes a call"
                 "write the await into each branch: let! or return! there, or step { … } around the conditional"
-    | WroteTogether(operand, builder) when builder.IsRuntimeAsync ->
+    | MergeOperand(operand, builder) when builder.IsRuntimeAsync ->
         ending Set.empty operand
         |> Option.bind (fun inner ->
             find

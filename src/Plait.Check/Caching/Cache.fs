@@ -1,5 +1,6 @@
-// Results of earlier runs in a folder of the user. The name of a file is the hash of all that its content was made of, so a result is
-// never out of date. A file that is damaged counts as absent, and writing is one rename: two processes may use the folder at once.
+// Results of earlier runs in a folder of the user. The name of a file is the hash of all inputs of its content, so a
+// result is never out of date. A damaged file counts as absent. Writing ends in one rename: two processes may use the
+// folder at once.
 namespace Plait.Check
 
 open System
@@ -28,7 +29,7 @@ module internal Key =
 
         hex (hash.GetHashAndReset())
 
-    /// The hash of the bytes of a file; "absent" where it cannot be read.
+    /// The hash of the bytes of a file; "absent" if it cannot be read.
     let ofFile (file: string) : string =
         try
             use stream = File.OpenRead file
@@ -41,7 +42,7 @@ module internal Key =
 type Cache(folder: string, limit: int64) =
     let path (key: string) = Path.Combine(folder, key + ".bin")
 
-    /// What is wrong with the folder is no trouble of the check: it works without a cache.
+    /// An error of the folder does not stop the check: it works without a cache.
     let tolerant (fallback: 'T) (action: unit -> 'T) : 'T =
         try
             action ()
@@ -81,12 +82,12 @@ type Cache(folder: string, limit: int64) =
                 if not isWhole then
                     None
                 else
-                    // what is used stays longest
+                    // files in use stay longest
                     tolerant () (fun () -> File.SetLastWriteTimeUtc(file, DateTime.UtcNow))
                     Some bytes[32..])
 
-    /// Keeps bytes under a key.
-    member _.Keep(key: string, bytes: byte[]) : unit =
+    /// Stores bytes under a key.
+    member _.Store(key: string, bytes: byte[]) : unit =
         tolerant () (fun () ->
             Directory.CreateDirectory folder |> ignore
 
@@ -95,7 +96,7 @@ type Cache(folder: string, limit: int64) =
                 stream.Write(ReadOnlySpan(SHA256.HashData bytes))
                 stream.Write(ReadOnlySpan bytes)))
 
-    /// Deletes the results that were not used for longest, until the rest fits; and what a process that was killed left.
+    /// Deletes the least recently used results until the rest fits, and the temporary files of killed processes.
     member _.Trim() : unit =
         tolerant () (fun () ->
             if Directory.Exists folder then

@@ -1,16 +1,14 @@
-// The facts about a process that does not answer, without stopping it and without its help: threads, workers, and how
-// busy it is.
-module internal Plait.Doctor.FromOutside
+// The facts about a process without its answer and without stopping it: threads, workers, and processor time.
+module internal Plait.Doctor.ExternalView
 
 open System
 open System.Diagnostics
 open System.Threading
 
-/// For which processor time is measured.
+/// The time over which processor time is measured.
 let private watched = TimeSpan.FromSeconds 0.2
 
-/// The share that a process takes of the processors it may use, 0 to 100, over a fifth of a second. None: it has ended, or is not
-/// ours.
+/// The process's share of its processors, 0 to 100, over a fifth of a second. None: it has ended, or is not ours.
 let cpuPercent (facts: ProcessFacts) : float option =
     let clock = Stopwatch.StartNew()
     let before = Processes.processorTime facts.Pid
@@ -22,10 +20,10 @@ let cpuPercent (facts: ProcessFacts) : float option =
         Some(100.0 * share / float facts.Processors |> max 0.0 |> min 100.0)
     | _ -> None
 
-/// All of it as a sentence: "From outside it shows 12 threads, ...".
+/// These facts as a sentence: "From outside it shows 12 threads, ...".
 let sentence (facts: ProcessFacts) : string =
     let states =
-        (ThreadStates.Watched.Of facts.Pid).States(fun _ -> false) |> Map.values |> List.ofSeq
+        (ThreadStates.ThreadWatch.Of facts.Pid).States(fun _ -> false) |> Map.values |> List.ofSeq
 
     let workers = states |> List.filter _.IsWorker
 

@@ -1,10 +1,10 @@
 // The reasons of a verdict and its cost, in sentences.
-module Plait.Doctor.Why
+module Plait.Doctor.VerdictSentences
 
 let private counted (count: int64) (one: string) (several: string) =
     if count = 1L then $"1 {one}" else $"{count:N0} {several}"
 
-/// How a program ended, in a clause.
+/// The end of a program, in a clause.
 let ending (ended: ProgramEnd) : string =
     let signal =
         match ended.Signal with
@@ -21,7 +21,7 @@ let private named (waiter: WaitingThread) =
     elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
     else $"thread {waiter.Thread}"
 
-/// The clause about threads outside of a pool that is well.
+/// The clause about threads outside of a healthy pool.
 let private outside (waiters: WaitingThread list) : string =
     let unknown =
         waiters |> List.filter (fun waiter -> waiter.Context.IsSome && waiter.HasPosted.IsNone)
@@ -36,21 +36,21 @@ let private outside (waiters: WaitingThread list) : string =
     | several, unknown ->
         $"; outside of the pool {several.Length:N0} threads wait for others, and work that was posted to {unknown.Length:N0} of them may wait"
 
-/// The sentence about workers that did not move in a look in which no work was completed.
-let private standing (numbers: Numbers) (blames: Blame list) : string =
-    let mayHang (blame: Blame) =
-        match blame.Kind with
+/// The sentence about blocked workers in a look in which no work was completed.
+let private standing (numbers: Numbers) (blockingLines: BlockingLine list) : string =
+    let mayHang (blockingLine: BlockingLine) =
+        match blockingLine.Kind with
         | BlockKind.TaskWait
         | BlockKind.RunSynchronously
         | BlockKind.Lock -> true
         | _ -> false
 
-    match numbers.CompletedPerSecond, blames |> List.filter mayHang with
-    | Some 0.0, blame :: _ ->
-        $" and nothing was completed meanwhile: unless it is meant to wait in {blame.Function}, it hangs there"
+    match numbers.CompletedPerSecond, blockingLines |> List.filter mayHang with
+    | Some 0.0, blockingLine :: _ ->
+        $" and nothing was completed meanwhile: unless it is meant to wait in {blockingLine.Function}, it hangs there"
     | _ -> ""
 
-/// Why a thread can never go on.
+/// The clause about a thread that hangs.
 let private hangs (waiter: WaitingThread) : string =
     match waiter.Deadlock with
     | None when waiter.IsFinalizer ->
@@ -60,37 +60,38 @@ let private hangs (waiter: WaitingThread) : string =
 
         $"{WaitWords.waits waiter.Kind} in {waiter.Function}, and work that was posted to {context} waits for that thread: neither goes on"
     | Some deadlock ->
-        let isOwn = deadlock.By = [ waiter.Thread ]
+        let isOwn = deadlock.BlockedBy = [ waiter.Thread ]
 
         let others = WaitWords.threads deadlock
 
-        match deadlock.What with
-        | Obstruction.Scheduler scheduler when isOwn ->
+        match deadlock.WaitsFor with
+        | WaitObject.Scheduler scheduler when isOwn ->
             $"waits for a task in {waiter.Function} that waits in {scheduler} for this worker to be done: neither goes on"
-        | Obstruction.Scheduler scheduler ->
+        | WaitObject.Scheduler scheduler ->
             $"waits for a task in {waiter.Function} that waits in {scheduler}, which {others} will not leave: none goes on"
-        | Obstruction.Task when isOwn ->
+        | WaitObject.Task when isOwn ->
             $"waits in {waiter.Function} for the task that it runs itself: it never goes on"
-        | Obstruction.Task ->
+        | WaitObject.Task ->
             $"waits in {waiter.Function} for a task of {others}, which waits as well: none goes on"
-        | Obstruction.Lock object ->
+        | WaitObject.Lock object ->
             let hold =
-                if deadlock.By.Length = 1 then "holds, which waits" else "hold, which wait"
+                if deadlock.BlockedBy.Length = 1 then "holds, which waits" else "hold, which wait"
 
             $"waits in {waiter.Function} for a {WaitWords.lock object} that {others} {hold} as well: none goes on"
-        | Obstruction.Initializer ->
-            let run, wait = if deadlock.By.Length = 1 then "runs", "waits" else "run", "wait"
+        | WaitObject.Initializer ->
+            let run, wait =
+                if deadlock.BlockedBy.Length = 1 then "runs", "waits" else "run", "wait"
 
             $"waits in {waiter.Function} for a static constructor that {others} {run}, which {wait} as well: none goes on"
-        | Obstruction.Thread ->
-            let wait = if deadlock.By.Length = 1 then "which waits" else "which wait"
+        | WaitObject.Thread ->
+            let wait = if deadlock.BlockedBy.Length = 1 then "which waits" else "which wait"
             $"waits in {waiter.Function} for the end of {others}, {wait} as well: none goes on"
 
 let sentence
     (evidence: Evidence)
     (numbers: Numbers)
-    (blames: Blame list)
-    (causes: Blame list)
+    (blockingLines: BlockingLine list)
+    (causes: BlockingLine list)
     (waiters: WaitingThread list)
     (verdict: Verdict)
     : string =
@@ -106,7 +107,7 @@ let sentence
         let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
 
         let held =
-            match causes, blames with
+            match causes, blockingLines with
             | [], { Held = Some { Holder = Holder.Process(pid, name) }; Workers = workers } :: _ when
                 2 * workers >= numbers.Blocked
                 ->
@@ -137,12 +138,12 @@ let sentence
             |> Option.map (fun percent -> $", at {percent:F0} %% CPU")
             |> Option.defaultValue ", CPU not known"
 
-        if float numbers.Blocked >= Blaming.held * float busy then
+        if float numbers.Blocked >= BlockingLines.held * float busy then
             $"{waiting}, and {numbers.Blocked} of {busy} busy workers stand in calls that block{cpu}: {numbers.Running} running workers do not explain that CPU: blocked workers may spin, or threads outside of the pool use the processors"
         else
             $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
     | Verdict.Healthy when numbers.Blocked > 0 ->
-        $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{standing numbers blames}{outside waiters}"""
+        $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{standing numbers blockingLines}{outside waiters}"""
     | Verdict.Healthy -> $"work is taken up as it comes{outside waiters}"
     | Verdict.Hung ->
         let hung = List.head waiters

@@ -1,4 +1,4 @@
-// The identity of an assembly, by which a key of the cache names it.
+// The identity of an assembly, for the keys of the cache.
 module internal Plait.Check.AssemblyIdentity
 
 open System
@@ -6,7 +6,7 @@ open System.IO
 open System.Reflection.Metadata
 open System.Reflection.PortableExecutable
 
-/// The identity of an assembly, and whether it has a type provider, whose types may depend on anything.
+/// The identity of an assembly, and whether it has a type provider: provided types may depend on anything.
 let ofFile (file: string) : string * bool =
     try
         use stream = File.OpenRead file

@@ -1,5 +1,5 @@
-// PLT401: an AsyncLocal is written where the context is not restored.
-module internal Plait.Check.LeakingLocal
+// PLT401: an AsyncLocal is written in a builder that does not restore the context.
+module internal Plait.Check.AsyncLocalLeak
 
 let private info =
     {
@@ -12,7 +12,7 @@ let private info =
 
 let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
-    | LocalWritten(at, builder) ->
+    | AsyncLocalWritten(at, builder) ->
         Some(
             Rule.finding
                 info

@@ -1,5 +1,5 @@
-// Values of F# in the cache, as bytes: records, unions, tuples, lists and options of them, by their types. A record that several others have
-// stays one. Only the program that wrote bytes reads them: a key of the cache has its identity.
+// Values of F# in the cache, as bytes: records, unions, tuples, lists and options, by their types. A shared record
+// stays shared. Only the program that wrote bytes reads them: the keys of the cache have its identity.
 module internal Plait.Check.Binary
 
 open System
@@ -31,7 +31,7 @@ type private Simple<'T>(write: Writer -> 'T -> unit, read: Reader -> 'T) =
     override _.Write(writer, value) = write writer (unbox<'T> value)
     override _.Read reader = box (read reader)
 
-/// A type may have itself inside.
+/// A type may contain itself.
 type private Later() =
     inherit Codec()
     member val Codec: Codec option = None with get, set
@@ -206,7 +206,7 @@ and private make (shape: Type) : Codec =
     else
         invalidOp $"values of {shape} have no form in the cache"
 
-/// A codec is made once a type, by one thread at a time.
+/// One thread at a time makes the codec of a type, once.
 let private codecOf (shape: Type) : Codec = lock known (fun () -> codec shape)
 
 let private write (value: 'T) : byte[] =
@@ -224,10 +224,10 @@ let private read<'T> (bytes: byte[]) : 'T =
 
     unbox<'T>((codecOf typeof<'T>).Read(Reader stream))
 
-/// Keeps a value under a key.
-let keep (cache: Cache) (key: string) (value: 'T) : unit = cache.Keep(key, write value)
+/// Stores a value under a key.
+let store (cache: Cache) (key: string) (value: 'T) : unit = cache.Store(key, write value)
 
-/// The value that was kept under a key; None: there is none that can be read.
+/// The value under a key; None: there is no readable one.
 let find<'T> (cache: Cache) (key: string) : 'T option =
     cache.Find key
     |> Option.bind (fun bytes ->

@@ -1,5 +1,5 @@
-// PLT402: a Strand is given to code without a parameter of its type.
-module internal Plait.Check.StrangeStrand
+// PLT402: a Strand is passed to code that gets it as a value of another type.
+module internal Plait.Check.UntypedStrand
 
 let private info =
     {
@@ -12,15 +12,15 @@ let private info =
 
 let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
-    | GivenAway({ Kind = Kind.SingleUse "Strand" }, at, (Taker.Method _ | Taker.Attribute _ as taker)) ->
+    | PassedUntyped({ Kind = Kind.SingleUse "Strand" }, at, (Sink.Method _ | Sink.Attribute _ as sink)) ->
         let says =
-            match taker with
-            | Taker.Method callee when callee.Name.StartsWith "Microsoft.AspNetCore." ->
+            match sink with
+            | Sink.Method callee when callee.Name.StartsWith "Microsoft.AspNetCore." ->
                 $"{callee.Short} has no support for Strand: the application answers 500 on every route"
-            | Taker.Method callee -> $"{callee.Short} has no support for Strand: the operation is not awaited"
-            | Taker.Attribute name ->
+            | Sink.Method callee -> $"{callee.Short} has no support for Strand: the operation is not awaited"
+            | Sink.Attribute name ->
                 $"the framework that calls methods with [<{name}>] has no support for Strand: the operation is not awaited"
-            | Taker.AsObject -> ""
+            | Sink.AsObject -> ""
 
         Some(
             Rule.finding
@@ -30,7 +30,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 says
                 "return a Task or a ValueTask: AsTask(), or pooledValueTask"
         )
-    | GivenAway({ Kind = Kind.SingleUse "Strand" }, at, Taker.AsObject) ->
+    | PassedUntyped({ Kind = Kind.SingleUse "Strand" }, at, Sink.AsObject) ->
         Some(
             Rule.finding
                 info

@@ -1,7 +1,7 @@
-// Answers of the SDK of earlier runs. They hold as long as every file that MSBuild imported for them, every file of the kind that it
-// would import, the variables that those name and the list of installed SDKs are as they were, and the files that the answers name
-// are there. Where an answer may depend on more, nothing is kept.
-module internal Plait.Check.KeptAnswers
+// Evaluations by the SDK in earlier runs. A cached evaluation is valid while the imported files, the files that MSBuild
+// would import, the variables in them and the list of installed SDKs are unchanged, and the files in the evaluation
+// exist. If an evaluation may depend on more, the cache does not store it.
+module internal Plait.Check.EvaluationCache
 
 open System
 open System.Collections
@@ -11,21 +11,21 @@ open System.Text.RegularExpressions
 open System.Xml
 open System.Xml.Linq
 
-/// A thing that answers depend on, and its state then.
-type private Input = { Kind: string; Name: string; State: string }
+/// A dependency of evaluations, and its state then.
+type private Dependency = { Kind: string; Name: string; State: string }
 
-type private KeptItem = { Identity: string; Metadata: (string * string) list }
+type private CachedItem = { Identity: string; Metadata: (string * string) list }
 
-type private KeptAnswer =
+type private CachedEvaluation =
     {
         Project: string
         Properties: (string * string) list
-        Items: (string * KeptItem list) list
+        Items: (string * CachedItem list) list
     }
 
-type private Kept = { Inputs: Input list; Answers: KeptAnswer list }
+type private CacheEntry = { Dependencies: Dependency list; Evaluations: CachedEvaluation list }
 
-/// The variables of the environment, by their names in small letters: MSBuild reads a property $(Name) from a variable NAME.
+/// The environment variables, by their names in lower case: MSBuild reads a property $(Name) from a variable NAME.
 let private variables () : Map<string, string list> =
     [
         for entry in Environment.GetEnvironmentVariables() |> Seq.cast<DictionaryEntry> ->
@@ -35,7 +35,7 @@ let private variables () : Map<string, string list> =
     |> List.map (fun (name, same) -> name, same |> List.map snd |> List.sort)
     |> Map.ofList
 
-/// The state of an input. Values of variables may be secrets: their hash is kept.
+/// The state of a dependency. Values of variables may be secrets: the cache stores their hash.
 let private stateOf (variables: Map<string, string list>) (kind: string) (name: string) : string =
     match kind with
     | "file" -> Key.ofFile name
@@ -51,8 +51,8 @@ let private stateOf (variables: Map<string, string list>) (kind: string) (name: 
         | :? IOException
         | :? UnauthorizedAccessException -> "absent"
 
-/// The key of a question: the projects, the folder that it is asked in, and the variables that MSBuild and NuGet read.
-let keyOf (folder: string) (asked: (string * string option) list) : string =
+/// The key of requests: the projects, the working folder, and the variables that MSBuild and NuGet read.
+let keyOf (folder: string) (requests: (string * string option) list) : string =
     let variables =
         [
             for entry in Environment.GetEnvironmentVariables() |> Seq.cast<DictionaryEntry> do
@@ -74,30 +74,31 @@ let keyOf (folder: string) (asked: (string * string option) list) : string =
             string typeof<Cache>.Module.ModuleVersionId
             folder
 
-            for project, framework in asked do
+            for project, framework in requests do
                 project
                 string framework
 
             yield! List.sort variables
         ]
 
-/// The answers of the key, by project.
-let find (cache: Cache) (key: string) : (string * DotNet.Answer) list option =
-    Binary.find<Kept> cache key
+/// The evaluations under a key, by project.
+let find (cache: Cache) (key: string) : (string * DotNet.Evaluation) list option =
+    Binary.find<CacheEntry> cache key
     |> Option.filter (fun kept ->
         let variables = variables ()
 
-        kept.Inputs |> List.forall (fun one -> stateOf variables one.Kind one.Name = one.State))
+        kept.Dependencies
+        |> List.forall (fun one -> stateOf variables one.Kind one.Name = one.State))
     |> Option.map (fun kept ->
         [
-            for answer in kept.Answers ->
-                answer.Project,
+            for evaluation in kept.Evaluations ->
+                evaluation.Project,
                 ({
-                    Properties = Map.ofList answer.Properties
+                    Properties = Map.ofList evaluation.Properties
                     Items =
                         Map.ofList
                             [
-                                for name, items in answer.Items ->
+                                for name, items in evaluation.Items ->
                                     name,
                                     [
                                         for item in items ->
@@ -109,10 +110,10 @@ let find (cache: Cache) (key: string) : (string * DotNet.Answer) list option =
                                     ]
                             ]
                 }
-                : DotNet.Answer)
+                : DotNet.Evaluation)
         ])
 
-/// The files in the archive of imports that MSBuild's binary log writes; its names have backslashes, and a drive has no colon.
+/// The files in the archive of MSBuild's binary log; their names have backslashes, and drives have no colon.
 let private imported (archive: string) : string list =
     use zip = ZipFile.OpenRead archive
 
@@ -125,7 +126,7 @@ let private imported (archive: string) : string list =
                 if path.StartsWith '/' then path else "/" + path
     ]
 
-// Files that are imported where they are there.
+// Files that MSBuild imports if they exist.
 let private ofFolders =
     [
         "Directory.Build.props"
@@ -143,15 +144,15 @@ let rec private folders (folder: string) : string list =
         | null -> []
         | above -> folders above)
 
-/// A file of a package of NuGet, which never changes; only an item of its own may be a pattern over other files.
+/// A file of a NuGet package, which never changes; only an item in it may be a pattern over other files.
 let private isOfPackage (file: string) : bool =
     folders (ProjectXml.folderOf file)
     |> List.exists (fun folder -> File.Exists(Path.Combine(folder, ".nupkg.metadata")))
 
 let private isWild (text: string) = text.IndexOfAny [| '*'; '?' |] >= 0
 
-/// Which files a pattern names is not known without a look at the folders. Versions of packages have patterns too: those are in
-/// project.assets.json.
+/// Whether an item is a pattern over files: only the folders tell its files. Versions of packages have patterns too;
+/// project.assets.json has their results.
 let private hasPattern (file: string) (text: string) : bool =
     let isOfPackage = isOfPackage file
 
@@ -174,7 +175,7 @@ let private hasPattern (file: string) (text: string) : bool =
         && (element.Attributes() |> Seq.exists (fun one -> isRead one && isWild one.Value)
             || not element.HasElements && isWild element.Value))
 
-/// The SDK has patterns of its own where a project asks for them.
+/// The SDK has patterns of its own if a project asks for them.
 let private asksForPattern (text: string) =
     text.Contains("EnableDefaultCompileItems", StringComparison.OrdinalIgnoreCase)
 
@@ -192,33 +193,33 @@ let private namedIn (text: string) : string list =
                     group.Value.ToLowerInvariant()
     ]
 
-let private arguments (answer: DotNet.Answer) : string list =
-    answer.Item "FscCommandLineArgs" |> List.map _.Identity
+let private arguments (evaluation: DotNet.Evaluation) : string list =
+    evaluation.Item "FscCommandLineArgs" |> List.map _.Identity
 
-/// The sources and the references of an answer, whole.
-let private filesOf (project: string) (answer: DotNet.Answer) : string list * string list =
+/// The sources and the references of an evaluation, as whole paths.
+let private filesOf (project: string) (evaluation: DotNet.Evaluation) : string list * string list =
     let whole (path: string) =
         Path.GetFullPath(Path.Combine(ProjectXml.folderOf project, path))
 
     [
-        for argument in arguments answer do
+        for argument in arguments evaluation do
             if not (argument.StartsWith '-') then
                 whole argument
     ],
     [
-        for argument in arguments answer do
+        for argument in arguments evaluation do
             if argument.StartsWith("-r:", StringComparison.Ordinal) then
                 whole (argument.Substring 3)
     ]
 
-// Generated of nothing but the project and its imports, as the attributes of the assembly are.
+// Generated from the project and its imports alone, like the attributes of the assembly.
 let private isOfImports (source: string) =
     DotNet.isWritten source
     || source.EndsWith("SelfRegisteredExtensions.fs", StringComparison.Ordinal)
 
-/// A source that a target of the build makes: of what, only the target has in it.
-let private isGenerated (project: string) (answer: DotNet.Answer) (source: string) : bool =
-    match answer.Property "IntermediateOutputPath" with
+/// A source that a target of the build makes; only the target knows its inputs.
+let private isGenerated (project: string) (evaluation: DotNet.Evaluation) (source: string) : bool =
+    match evaluation.Property "IntermediateOutputPath" with
     | "" -> false
     | folder ->
         let below =
@@ -226,25 +227,28 @@ let private isGenerated (project: string) (answer: DotNet.Answer) (source: strin
 
         source.StartsWith(below, StringComparison.Ordinal) && not (isOfImports source)
 
-/// It may have changed since MSBuild read it.
-let private isNewer (started: DateTime) (input: Input) : bool =
-    match input.Kind with
-    | "file" -> File.Exists input.Name && File.GetLastWriteTimeUtc input.Name >= started
-    | "folder" -> Directory.GetLastWriteTimeUtc input.Name >= started
+/// Whether it may have changed since MSBuild read it.
+let private isNewer (started: DateTime) (dependency: Dependency) : bool =
+    match dependency.Kind with
+    | "file" -> File.Exists dependency.Name && File.GetLastWriteTimeUtc dependency.Name >= started
+    | "folder" -> Directory.GetLastWriteTimeUtc dependency.Name >= started
     | _ -> false
 
-let private keptAnswer (project: string, answer: DotNet.Answer) : KeptAnswer =
+let private cachedEvaluation (project: string, evaluation: DotNet.Evaluation) : CachedEvaluation =
     let item (item: DotNet.Item) =
         { Identity = item.Identity; Metadata = Map.toList item.Metadata }
 
     {
         Project = project
-        Properties = Map.toList answer.Properties
-        Items = [ for name, items in Map.toList answer.Items -> name, List.map item items ]
+        Properties = Map.toList evaluation.Properties
+        Items = [ for name, items in Map.toList evaluation.Items -> name, List.map item items ]
     }
 
-/// What the answers depend on; none where that cannot be told.
-let private inputsOf (files: string list) (answers: (string * DotNet.Answer) list) : Input list option =
+/// The dependencies of evaluations; None: they cannot be listed.
+let private dependenciesOf
+    (files: string list)
+    (evaluations: (string * DotNet.Evaluation) list)
+    : Dependency list option =
     let sdk =
         files
         |> List.tryFind (fun file -> Path.GetFileName file = "Microsoft.Common.CurrentVersion.targets")
@@ -257,28 +261,28 @@ let private inputsOf (files: string list) (answers: (string * DotNet.Answer) lis
         let isUnknown =
             texts
             |> List.exists (fun (file, text) ->
-                // the folder of dotnet has the manifests of workloads too; beside the imports is project.assets.json
+                // dotnet's folder has the manifests of workloads too; project.assets.json is beside the imports
                 not (file.StartsWith(ProjectXml.folderOf sdks, StringComparison.Ordinal))
                 && text.TrimStart().StartsWith '<'
                 && (asksForPattern text || hasPattern file text))
-            || answers
-               |> List.exists (fun (project, answer) ->
-                   fst (filesOf project answer) |> List.exists (isGenerated project answer))
+            || evaluations
+               |> List.exists (fun (project, evaluation) ->
+                   fst (filesOf project evaluation) |> List.exists (isGenerated project evaluation))
 
         if isUnknown then
             None
         else
             let around =
                 [
-                    for project, answer in answers do
+                    for project, evaluation in evaluations do
                         project + ".user"
 
-                        match answer.Property "ProjectAssetsFile" with
+                        match evaluation.Property "ProjectAssetsFile" with
                         | "" -> ()
                         | assets -> assets
 
                     for folder in
-                        answers
+                        evaluations
                         |> List.map (fst >> ProjectXml.folderOf)
                         |> List.collect folders
                         |> List.distinct do
@@ -288,41 +292,41 @@ let private inputsOf (files: string list) (answers: (string * DotNet.Answer) lis
 
             let named =
                 [
-                    for project, answer in answers do
-                        let sources, references = filesOf project answer
+                    for project, evaluation in evaluations do
+                        let sources, references = filesOf project evaluation
                         yield! sources
                         yield! references
                 ]
 
             let variables = variables ()
 
-            let input kind name =
+            let dependency kind name =
                 { Kind = kind; Name = name; State = stateOf variables kind name }
 
             Some
                 [
-                    input "folder" sdks
+                    dependency "folder" sdks
 
                     for file in List.distinct (files @ around) do
-                        input "file" file
+                        dependency "file" file
 
                     for file in named |> List.distinct |> List.filter File.Exists do
-                        input "there" file
+                        dependency "there" file
 
                     for name in texts |> List.collect (snd >> namedIn) |> List.distinct do
-                        input "variable" name
+                        dependency "variable" name
                 ]
     | _ -> None
 
-/// Keeps the answers to a question, if nothing that they depend on was changed since `started`, before MSBuild read it. `archive`: the
-/// imports of the run of MSBuild; files below `temporary` are its own.
-let keep
+/// Stores evaluations, if no dependency changed since `started`, before MSBuild read them. `archive`: the imports of
+/// the run of MSBuild, without the files below `temporary`, which are the run's own.
+let store
     (cache: Cache)
     (key: string)
     (started: DateTime)
     (archive: string)
     (temporary: string)
-    (answers: (string * DotNet.Answer) list)
+    (evaluations: (string * DotNet.Evaluation) list)
     : unit =
     try
         if File.Exists archive then
@@ -330,12 +334,15 @@ let keep
                 imported archive
                 |> List.filter (fun file -> not (file.StartsWith(temporary, StringComparison.Ordinal)))
 
-            match inputsOf files answers with
-            | Some inputs when not (inputs |> List.exists (isNewer started)) ->
-                Binary.keep cache key { Inputs = inputs; Answers = List.map keptAnswer answers }
+            match dependenciesOf files evaluations with
+            | Some dependencies when not (dependencies |> List.exists (isNewer started)) ->
+                Binary.store
+                    cache
+                    key
+                    { Dependencies = dependencies; Evaluations = List.map cachedEvaluation evaluations }
             | _ -> ()
     with
-    // a file that is gone, an archive that is cut: nothing is kept
+    // a file was deleted, or the archive is cut: store nothing
     | :? IOException
     | :? UnauthorizedAccessException
     | :? InvalidDataException

@@ -1,5 +1,5 @@
 // Projects that are checked against the signatures of others, results that come from an earlier run, and checks that are stopped.
-module Plait.Check.Tests.Keeping
+module Plait.Check.Tests.Caching
 
 open System
 open System.Collections.Concurrent
@@ -212,7 +212,7 @@ let ``the cache keeps the files that were used last, within its limit`` () =
     let cache = Cache(folder, 2000L)
 
     for key in [ "a"; "b"; "c" ] do
-        cache.Keep(key, Array.zeroCreate 900)
+        cache.Store(key, Array.zeroCreate 900)
         File.SetLastWriteTimeUtc(Path.Combine(folder, key + ".bin"), DateTime.UtcNow.AddHours -3.)
 
     made.Write("cache/left.tmp", "x") |> ignore
@@ -351,7 +351,7 @@ let ``trouble while findings are told ends the check`` () =
     Assert.Equal("nobody reads", Assert.Throws<IOException>(check).Message)
 
 /// The rules of what a check of loaded projects finds.
-let private rulesOf (loaded: Loaded) : string list =
+let private rulesOf (loaded: LoadResult) : string list =
     let result =
         Check.loaded
             Snippets.checker.Value

@@ -1,5 +1,5 @@
-// The memory of a process that runs, and of stopped threads as they stood. Every reader of that memory goes through it: the
-// runtime's library calls it from native code, where an exception would end the doctor.
+// The memory of a running process, with copies of the stacks of threads that were stopped. Every reader of that memory uses it:
+// the runtime's library calls it from native code, where an exception would end the doctor.
 namespace Plait.Doctor
 
 open System
@@ -8,23 +8,23 @@ open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open Microsoft.Diagnostics.Runtime
 
-/// A thread as it stood: its registers, and the memory that a walk of its stack reads.
-type internal StoodThread =
+/// A copy of a stopped thread: its registers, and the memory that a walk of its stack reads.
+type internal ThreadSnapshot =
     {
         Thread: int
         Context: byte[]
         Memory: struct (uint64 * byte[]) list
     }
 
-    /// Bytes that were copied.
+    /// The number of copied bytes.
     member this.Size = this.Memory |> List.sumBy (fun (struct (_, bytes)) -> bytes.Length)
 
-/// The memory of a process that runs, with the stacks of its threads as they were when each of them stood. Nothing can be read of a
-/// process that has ended, or whose memory may not be read: each read returns 0 bytes.
+/// The memory of a running process, with the copied stacks in place of the current ones. If the process has ended, or its memory
+/// may not be read, each read returns 0 bytes.
 [<Sealed>]
-type internal StoodReader(live: IDataReader) =
+type internal SnapshotReader(live: IDataReader) =
     let mutable isRefused = false
-    let mutable stood: Dictionary<uint32, StoodThread> = Dictionary()
+    let mutable snapshots: Dictionary<uint32, ThreadSnapshot> = Dictionary()
     let mutable starts: uint64[] = [||]
     let mutable kept: byte[][] = [||]
 
@@ -79,12 +79,12 @@ type internal StoodReader(live: IDataReader) =
     /// Whether the system has refused a read.
     member _.IsRefused = isRefused
 
-    /// From now on these threads are seen as they stood.
-    member _.Show(threads: StoodThread list) =
-        stood <- Dictionary()
+    /// From now on reads of these threads' stacks give the copies.
+    member _.Show(threads: ThreadSnapshot list) =
+        snapshots <- Dictionary()
 
         for thread in threads do
-            stood[uint32 thread.Thread] <- thread
+            snapshots[uint32 thread.Thread] <- thread
 
         let memory =
             threads
@@ -106,7 +106,7 @@ type internal StoodReader(live: IDataReader) =
         member _.FlushCachedData() = live.FlushCachedData()
 
         member _.GetThreadContext(thread, _, context) =
-            match stood.TryGetValue thread with
+            match snapshots.TryGetValue thread with
             | true, thread ->
                 Span(thread.Context, 0, min context.Length thread.Context.Length).CopyTo context
                 true

@@ -1,6 +1,6 @@
 // Whether a thread waits, and for what: by a table of methods that block, by the calls of the user's statement, and
 // by the operating system's state of the thread. A thread that works is never called blocked.
-module Plait.Doctor.Leaves
+module Plait.Doctor.WorkerStates
 
 let private nativeStub (frame: Frame) =
     frame.Method = "" || FrameworkModules.isStub frame.Method

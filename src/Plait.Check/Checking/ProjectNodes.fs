@@ -1,6 +1,6 @@
-// The projects of a check as they depend on each other: each is type-checked against the signatures of those that it references, so that
-// no project stays in memory and two can be checked at a time.
-module internal Plait.Check.Nodes
+// The graph of the projects of a check. Each is type-checked against the signatures of its references: no project stays
+// in memory, and two can be checked at a time.
+module internal Plait.Check.ProjectNodes
 
 open System
 open System.Collections.Generic
@@ -13,7 +13,7 @@ open FSharp.Compiler.CodeAnalysis
 
 open Plait.Common
 
-/// Projects that are checked at once. Each needs a core and the memory of the assemblies that it references.
+/// The number of projects that are checked at a time. Each needs a core and the memory of its references.
 let private atOnce = 2
 
 // Assemblies of signatures, for the life of the process: the compiler service reads references from files.
@@ -35,31 +35,31 @@ let private folder =
 [<Literal>]
 let StackBytes = 0x20000000
 
-/// A project that is checked: one of the request, or one that another references.
+/// A project of the request, or one that another project references.
 [<ReferenceEquality>]
-type Node =
+type ProjectNode =
     {
         Options: FSharpProjectOptions
         Name: string
-        /// It is in the request: its code is looked at.
+        /// It is in the request: its code is interpreted.
         IsWanted: bool
-        /// The projects that it references, with the paths behind -r: that stand for them.
-        References: (string * Node) list
+        /// Its references, each with its path in the options -r:.
+        References: (string * ProjectNode) list
         mutable Checked: CheckedProject option
         mutable Signature: string option
     }
 
-/// The projects with those that they reference, each behind its references.
-let ordered (projects: LoadedProject list) : Node list =
+/// The projects and their references, each after its own references.
+let ordered (projects: LoadedProject list) : ProjectNode list =
     let wanted = HashSet<FSharpProjectOptions>(HashIdentity.Reference)
 
     for project in projects do
         wanted.Add project.Options |> ignore
 
-    let nodes = Dictionary<FSharpProjectOptions, Node>(HashIdentity.Reference)
-    let order = List<Node>()
+    let nodes = Dictionary<FSharpProjectOptions, ProjectNode>(HashIdentity.Reference)
+    let order = List<ProjectNode>()
 
-    let rec node (options: FSharpProjectOptions) : Node =
+    let rec node (options: FSharpProjectOptions) : ProjectNode =
         match nodes.TryGetValue options with
         | true, found -> found
         | _ ->
@@ -91,11 +91,11 @@ let ordered (projects: LoadedProject list) : Node list =
     List.ofSeq order
 
 /// The projects that others among these reference.
-let referenced (nodes: Node list) : HashSet<Node> =
-    HashSet<Node>(nodes |> Seq.collect (_.References >> Seq.map snd), HashIdentity.Reference)
+let referenced (nodes: ProjectNode list) : HashSet<ProjectNode> =
+    HashSet<ProjectNode>(nodes |> Seq.collect (_.References >> Seq.map snd), HashIdentity.Reference)
 
-/// The options of a project that references signatures in place of projects.
-let alone (signatureOf: Node -> string option) (node: Node) : FSharpProjectOptions =
+/// The options of a project with signatures in place of referenced projects.
+let alone (signatureOf: ProjectNode -> string option) (node: ProjectNode) : FSharpProjectOptions =
     let signatures =
         dict
             [
@@ -124,14 +124,14 @@ let alone (signatureOf: Node -> string option) (node: Node) : FSharpProjectOptio
                         | _ -> true)
             }
 
-        // the compiler service knows options by their stamps: the same references, the same stamp
+        // the compiler service compares options by their stamps: the same references need the same stamp
         let stamp =
             Key.ofTexts (string node.Options.Stamp :: List.ofArray options.OtherOptions)
 
         { options with Stamp = Some(Convert.ToInt64(stamp[..15], 16)) }
 
-/// Writes the assembly of a signature, once, in a folder that has the hash of the content as its name.
-let kept (node: Node) (bytes: byte[]) : string =
+/// Writes the assembly of a signature once, to a folder with the hash of the content as its name.
+let kept (node: ProjectNode) (bytes: byte[]) : string =
     let below = Path.Combine(folder.Value, Key.ofBytes bytes)
     let name = ProjectXml.baseNameOf node.Options.ProjectFileName
 
@@ -154,24 +154,28 @@ let kept (node: Node) (bytes: byte[]) : string =
 
 let private signatures = ConditionalWeakTable<FSharpProjectOptions, string>()
 
-/// Remembers the signature of a project for as long as it is loaded; of one that has none any more, none.
-let remember (node: Node) : unit =
+/// Remembers the signature of a project for as long as it is loaded; without a signature it forgets the old one.
+let remember (node: ProjectNode) : unit =
     match node.Signature with
     | Some file -> signatures.AddOrUpdate(node.Options, file)
     | None -> signatures.Remove node.Options |> ignore
 
-/// The signature that a project had when it was checked last.
-let remembered (node: Node) : string option =
+/// The signature of a project at its last check.
+let remembered (node: ProjectNode) : string option =
     match signatures.TryGetValue node.Options with
     | true, file -> Some file
     | _ -> None
 
-/// Calls `work` for each of these behind its references, several at a time, each on a thread with a deep stack. Work that is
-/// not begun when the token is cancelled is left out.
-let inOrder (token: CancellationToken) (work: Node -> (unit -> unit) -> unit) (nodes: Node list) : unit =
+/// Calls `work` for each of these after its references, several at a time, each on a thread with a deep stack. If the
+/// token is cancelled, it starts no further work.
+let inOrder
+    (token: CancellationToken)
+    (work: ProjectNode -> (unit -> unit) -> unit)
+    (nodes: ProjectNode list)
+    : unit =
     let gate = obj ()
-    let waiting = List<Node>(nodes)
-    let ready = HashSet<Node>(HashIdentity.Reference)
+    let waiting = List<ProjectNode>(nodes)
+    let ready = HashSet<ProjectNode>(HashIdentity.Reference)
     let trouble: ExceptionDispatchInfo option ref = ref None
 
     let stop (error: exn) =
@@ -184,8 +188,8 @@ let inOrder (token: CancellationToken) (work: Node -> (unit -> unit) -> unit) (n
     let isOver () =
         waiting.Count = 0 || trouble.Value.IsSome || token.IsCancellationRequested
 
-    /// The next whose references are ready; none when there is nothing left to do.
-    let rec next () : Node option =
+    /// The next project with all references ready; None: nothing is left.
+    let rec next () : ProjectNode option =
         if isOver () then
             None
         else
@@ -225,7 +229,7 @@ let inOrder (token: CancellationToken) (work: Node -> (unit -> unit) -> unit) (n
     threads |> List.iter _.Join()
 
     match trouble.Value with
-    // work that was told to stop is left out
+    // stopped work is left out
     | Some trouble when
         not (trouble.SourceException :? OperationCanceledException && token.IsCancellationRequested)
         ->

@@ -1,5 +1,5 @@
-// PLT103: a value that may be used once is stored, or its result is read before it is known to be there.
-module internal Plait.Check.KeptValue
+// PLT103: a single-use value is stored, or its result is read before it is known to be complete.
+module internal Plait.Check.StoredValue
 
 let private info =
     {

@@ -1,5 +1,5 @@
 // Under test: the lines and functions that are named for blocked workers, holders of locks and computing ones, with their remedies.
-module Plait.Doctor.Tests.Blames
+module Plait.Doctor.Tests.BlockingLines
 
 open System
 open System.IO
@@ -20,7 +20,7 @@ let ``code that the runtime makes to resume an async method belongs to no progra
     Assert.True(FrameworkModules.isStub "dynamicClass.IL_STUB_AsyncResume")
     Assert.False(FrameworkModules.isStub "Shop.IL_STUB_Orders.load")
     let diagnosis = judged [ resumed; resumed ] (ticks 900L 8.0 2.0)
-    Assert.Equal("HttpConnection.FillAsync", diagnosis.Blames.Head.Function)
+    Assert.Equal("HttpConnection.FillAsync", diagnosis.BlockingLines.Head.Function)
 
 [<Fact>]
 let ``lines are ranked by the workers that they hold, each with its remedy`` () =
@@ -28,8 +28,9 @@ let ``lines are ranked by the workers that they hold, each with its remedy`` () 
         judged [ sleeping; sleeping; sleeping; locked; idle ] (ticks 900L 8.0 2.0)
 
     let shown =
-        diagnosis.Blames
-        |> List.map (fun blame -> blame.Workers, blame.Kind, blame.Function, blame.Place)
+        diagnosis.BlockingLines
+        |> List.map (fun blockingLine ->
+            blockingLine.Workers, blockingLine.Kind, blockingLine.Function, blockingLine.Place)
 
     Assert.Equal<(int * BlockKind * string * (string * int) option) list>(
         [
@@ -41,9 +42,9 @@ let ``lines are ranked by the workers that they hold, each with its remedy`` () 
 
     Assert.Equal(4, diagnosis.Numbers.Blocked)
     Assert.Equal(1, diagnosis.Numbers.Idle)
-    Assert.Contains("Async.Sleep", diagnosis.Blames.Head.Remedy)
-    Assert.Equal(Some "PLT201", diagnosis.Blames.Head.Rule)
-    Assert.False diagnosis.Blames.Head.Compensated
+    Assert.Contains("Async.Sleep", diagnosis.BlockingLines.Head.Remedy)
+    Assert.Equal(Some "PLT201", diagnosis.BlockingLines.Head.Rule)
+    Assert.False diagnosis.BlockingLines.Head.Compensated
 
 /// A query, as a provider of databases makes it.
 let private query (called: string) =
@@ -61,35 +62,37 @@ let ``a package's call that blocks is blamed on the program's line that made it`
     let stack =
         query "Orm.Database.Begin" @ [ own "Shop.Orders.save" 12; runner ] @ bottom
 
-    let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames |> List.exactlyOne
-    Assert.Equal(("Orders.save", Some("Orders.fs", 12)), (blame.Function, blame.Place))
-    Assert.Equal(Some { Assembly = "Orm"; Called = Some "Database.Begin" }, blame.Package)
-    Assert.Equal<string list>([ "Orders.save" ], List.map fst blame.Stack)
-    Assert.Contains("the asynchronous form of Database.Begin", blame.Remedy)
-    Assert.Equal(None, blame.Rule)
+    let blockingLine =
+        (judged [ stack; stack ] (ticks 900L 8.0 2.0)).BlockingLines |> List.exactlyOne
+
+    Assert.Equal(("Orders.save", Some("Orders.fs", 12)), (blockingLine.Function, blockingLine.Place))
+    Assert.Equal(Some { Assembly = "Orm"; Called = Some "Database.Begin" }, blockingLine.Package)
+    Assert.Equal<string list>([ "Orders.save" ], List.map fst blockingLine.Stack)
+    Assert.Contains("the asynchronous form of Database.Begin", blockingLine.Remedy)
+    Assert.Equal(None, blockingLine.Rule)
 
 [<Fact>]
 let ``no remedy advises an asynchronous form that blocks`` () =
     let stack = query "Orm.Database.BeginAsync" @ [ own "Shop.Orders.save" 12 ] @ bottom
-    let blame = (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
-    Assert.StartsWith("Database.BeginAsync blocks before it returns", blame.Remedy)
+    let blockingLine = (judged [ stack ] (ticks 900L 8.0 2.0)).BlockingLines.Head
+    Assert.StartsWith("Database.BeginAsync blocks before it returns", blockingLine.Remedy)
 
 [<Fact>]
 let ``a package's code without a caller in the program is blamed by its innermost function`` () =
-    let blame =
-        (judged [ query "Orm.Worker.Run" @ bottom ] (ticks 900L 8.0 2.0)).Blames.Head
+    let blockingLine =
+        (judged [ query "Orm.Worker.Run" @ bottom ] (ticks 900L 8.0 2.0)).BlockingLines.Head
 
-    Assert.Equal("Reader.Next", blame.Function)
-    Assert.Equal(Some { Assembly = "Data.Sql"; Called = None }, blame.Package)
-    Assert.Contains("without a caller in the program", blame.Remedy)
+    Assert.Equal("Reader.Next", blockingLine.Function)
+    Assert.Equal(Some { Assembly = "Data.Sql"; Called = None }, blockingLine.Package)
+    Assert.Contains("without a caller in the program", blockingLine.Remedy)
 
 [<Fact>]
 let ``a package that calls the program back is not blamed`` () =
     let stack =
         sleeping @ [ ofPackage "Runner" "Runner.Invoke"; own "Shop.Program.main" 5 ]
 
-    let blame = (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
-    Assert.Equal(("Orders.work", None), (blame.Function, blame.Package))
+    let blockingLine = (judged [ stack ] (ticks 900L 8.0 2.0)).BlockingLines.Head
+    Assert.Equal(("Orders.work", None), (blockingLine.Function, blockingLine.Package))
 
 [<Fact>]
 let ``an assembly is a package's where the list beside it says so, or in NuGet's folder`` () =
@@ -131,14 +134,14 @@ let ``an assembly is a package's where the list beside it says so, or in NuGet's
 let ``the caller of a parallel loop is compensated if it waits for a task, and not if for an event of a query``
     ()
     =
-    let blame (frames: string list) =
+    let blockingLine (frames: string list) =
         let stack = List.map framework frames @ [ own "Shop.Prices.all" 9 ] @ bottom
-        (judged [ stack ] (ticks 900L 8.0 2.0)).Blames.Head
+        (judged [ stack ] (ticks 900L 8.0 2.0)).BlockingLines.Head
 
     let wait = "System.Threading.ManualResetEventSlim.Wait"
 
     let loop =
-        blame
+        blockingLine
             [
                 "System.Threading.Monitor.Wait"
                 wait
@@ -147,7 +150,7 @@ let ``the caller of a parallel loop is compensated if it waits for a task, and n
             ]
 
     let query =
-        blame
+        blockingLine
             [
                 "System.Threading.Monitor.Wait"
                 wait
@@ -162,7 +165,7 @@ let ``the caller of a parallel loop is compensated if it waits for a task, and n
 [<Fact>]
 let ``in a convoy the lock comes first, before lines that hold other workers`` () =
     let diagnosis = judged [ sleeping; locked; locked ] (ticks 900L 8.0 2.0)
-    Assert.Equal(BlockKind.Lock, diagnosis.Blames.Head.Kind)
+    Assert.Equal(BlockKind.Lock, diagnosis.BlockingLines.Head.Kind)
 
 [<Fact>]
 let ``the holder of a lock that is blocked in what it has called comes first, and the pool starves`` () =
@@ -187,7 +190,8 @@ let ``the holder of a lock that is blocked in what it has called comes first, an
 
     Assert.Equal<(BlockKind * string) list>(
         [ BlockKind.TaskWait, "Settings.load"; BlockKind.Lock, "Settings.use" ],
-        diagnosis.Blames |> List.map (fun blame -> blame.Kind, blame.Function)
+        diagnosis.BlockingLines
+        |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Function)
     )
 
     Assert.Contains("most stand behind one that waits for a task in Settings.load", diagnosis.Why)
@@ -205,7 +209,8 @@ let ``the holder of a lock that is blocked in the function that took it comes fi
 
     Assert.Equal<(BlockKind * (string * int) option) list>(
         [ BlockKind.Sleep, Some("Orders.fs", 9); BlockKind.Lock, Some("Orders.fs", 8) ],
-        diagnosis.Blames |> List.map (fun blame -> blame.Kind, blame.Place)
+        diagnosis.BlockingLines
+        |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Place)
     )
 
 [<Fact>]
@@ -221,7 +226,11 @@ let ``the holder comes first where the lock changes hands many times during the 
         Judging.judge { evidence [] (ticks 900L 8.0 2.0) with Samples = turns }
 
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)
-    Assert.Equal((BlockKind.Sleep, 1), (diagnosis.Blames.Head.Kind, diagnosis.Blames.Head.Workers))
+
+    Assert.Equal(
+        (BlockKind.Sleep, 1),
+        (diagnosis.BlockingLines.Head.Kind, diagnosis.BlockingLines.Head.Workers)
+    )
 
 [<Fact>]
 let ``a lock whose holder runs, or gives it back while it waits, is a convoy`` () =
@@ -277,12 +286,12 @@ let ``code without a line is blamed as well, and the checker's rule is named for
     let stack frame =
         framework "System.Threading.Thread.Sleep" :: frame :: bottom
 
-    match (judged [ stack csharp; stack csharp; stack unknown ] (ticks 900L 8.0 2.0)).Blames with
+    match (judged [ stack csharp; stack csharp; stack unknown ] (ticks 900L 8.0 2.0)).BlockingLines with
     | [ first; second ] ->
         Assert.Equal(None, first.Rule)
         Assert.Equal(None, second.Place)
         Assert.Equal("Orders.Load", second.Function)
-    | blames -> failwith $"{blames}"
+    | blockingLines -> failwith $"{blockingLines}"
 
 [<Fact>]
 let ``a wait for all of several tasks is not compensated`` () =
@@ -292,7 +301,7 @@ let ``a wait for all of several tasks is not compensated`` () =
         :: bottom
 
     let isCompensated calls =
-        (judged [ stack calls; stack calls ] (ticks 900L 8.0 2.0)).Blames.Head.Compensated
+        (judged [ stack calls; stack calls ] (ticks 900L 8.0 2.0)).BlockingLines.Head.Compensated
 
     Assert.True(isCompensated [ "System.Threading.Tasks.Task.Wait" ])
     Assert.False(isCompensated [ "System.Threading.Tasks.Task.WaitAll" ])
@@ -308,10 +317,10 @@ let ``a closure is shown as the function that it was written in`` () =
         :: own "Shop.Invoices.total" 20
         :: bottom
 
-    let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head
-    Assert.Equal("Invoices.total", blame.Function)
-    Assert.Equal(1, blame.Stack.Length)
-    Assert.Equal(Some("Orders.fs", 16), blame.Place)
+    let blockingLine = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).BlockingLines.Head
+    Assert.Equal("Invoices.total", blockingLine.Function)
+    Assert.Equal(1, blockingLine.Stack.Length)
+    Assert.Equal(Some("Orders.fs", 16), blockingLine.Place)
 
 [<Fact>]
 let ``a stack without code of the program is named by the framework's function`` () =
@@ -320,7 +329,7 @@ let ``a stack without code of the program is named by the framework's function``
         :: framework "System.Threading.Timer.Fire"
         :: bottom
 
-    Assert.Equal("Timer.Fire", (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head.Function)
+    Assert.Equal("Timer.Fire", (judged [ stack; stack ] (ticks 900L 8.0 2.0)).BlockingLines.Head.Function)
 
 [<Fact>]
 let ``code without a frame is named by the dispatcher, and a note has the way to see it`` () =
@@ -339,7 +348,7 @@ let ``code without a frame is named by the dispatcher, and a note has the way to
             diagnosis.Evidence.Notes
             |> List.exists _.Contains("is not on the stack: the JIT has inlined it")
 
-        diagnosis.Blames.Head.Function, isNoted
+        diagnosis.BlockingLines.Head.Function, isNoted
 
     let sleep = [ framework "System.Threading.Thread.Sleep" ]
     let inlined name = $"code called by {name}", true
@@ -388,9 +397,9 @@ let ``for code made at run time its caller is blamed`` () =
         let stack =
             framework "System.Threading.Thread.Sleep" :: made :: made :: outer @ bottom
 
-        let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head
-        Assert.Equal(BlockKind.Sleep, blame.Kind)
-        blame.Function
+        let blockingLine = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).BlockingLines.Head
+        Assert.Equal(BlockKind.Sleep, blockingLine.Kind)
+        blockingLine.Function
 
     let middleware = framework "Microsoft.AspNetCore.Routing.EndpointMiddleware.Invoke"
 

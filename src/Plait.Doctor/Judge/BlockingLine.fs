@@ -1,4 +1,4 @@
-// Whose threads are blocked, where: the stacks of the workers as states, and the lines that hold them.
+// The lines that block threads: the state of each worker by its stacks, and the blocked workers of each line.
 namespace Plait.Doctor
 
 /// A call of a package that blocks its caller.
@@ -13,19 +13,19 @@ type PackageCall =
 /// A thread outside of the pool for which workers wait.
 type OutsideThread = { Thread: int; IsFinalizer: bool }
 
-/// A line that holds workers.
-type Blame =
+/// A line of the source that blocks workers.
+type BlockingLine =
     {
         Kind: BlockKind
-        /// As its programmer wrote it: "Orders.work".
+        /// The function's name in the source: "Orders.work".
         Function: string
         /// The source file and the line; None: the program came without symbols.
         Place: (string * int) option
-        /// The package whose code blocks there; None: the function calls what blocks by itself.
+        /// The package whose code blocks there; None: the function itself calls the blocking method.
         Package: PackageCall option
-        /// Workers that are held by it; 0: a thread outside of the pool stands there, for which workers wait.
+        /// The number of its workers; 0: only a thread outside of the pool is there, and workers wait for it.
         Workers: int
-        /// That thread; None: workers stand there.
+        /// That thread; None: workers are there.
         Outside: OutsideThread option
         /// The holder of the mutex that workers wait for there; None: they wait for none.
         Held: HeldLock option
@@ -45,15 +45,15 @@ type internal WorkerLook =
         Thread: int
         /// Its state in most of its samples.
         State: WorkerState
-        /// The share of its samples in this state; for a worker that is not idle, of the samples in which it had work.
+        /// The share of its samples in this state; if it is not idle, of the samples in which it had work.
         Share: float
         /// A stack of that state.
         Frames: Frame list
     }
 
 /// From stacks to lines.
-module internal Blaming =
-    /// A worker is held by a line that it is in in at least this share of its samples.
+module internal BlockingLines =
+    /// A line blocks a worker if at least this share of the worker's samples is in it.
     let held = 0.8
 
     let private place (frame: Frame) =
@@ -107,8 +107,8 @@ module internal Blaming =
             let called = List.last inner
             Some { Assembly = called.Module; Called = Some(fst (shown called)) }
 
-    /// The dispatcher that has called the program's code, for a thread whose stack goes from there into a call that waits, or no further: the
-    /// JIT inlined that code, or it jumped to what it called last. None: there is a frame of the user, or of other code of the framework.
+    /// The dispatcher of a thread's stack, if the next frame inwards is a call that waits, or there is none: the JIT inlined the
+    /// program's code, or that code made a tail call. None: there is a frame of the user, or of other code of the framework.
     let calledWithoutFrame (frames: Frame list) : Frame option =
         let named =
             frames
@@ -126,8 +126,8 @@ module internal Blaming =
         | Some dispatcher, None -> Some dispatcher
         | _ -> None
 
-    /// The function and place to blame for a thread without a frame of the user on its stack: code that a dispatcher has called, the caller of
-    /// code that was made at run time, which may be the user's, or else the outermost call of the framework.
+    /// The function and place for a thread without a frame of the user on its stack: code that a dispatcher called; else the
+    /// caller of code that was made at run time, which may be the user's; else the outermost call of the framework.
     let frameworkFrame (frames: Frame list) : string * (string * int) option =
         let item =
             frames
@@ -149,7 +149,7 @@ module internal Blaming =
             |> Option.map shown
             |> Option.defaultValue ("code without a name", None)
 
-    /// A note for stacks of busy workers on which the program's code has no frame; None: there are none.
+    /// A note for stacks of busy workers without a frame of the program's code; None: there are none.
     let frameNote (workers: WorkerLook list) : string option =
         workers
         |> List.filter (fun worker -> worker.State <> WorkerState.Idle && userFrames (worker.Frames) = [])
@@ -164,14 +164,14 @@ module internal Blaming =
                 Some
                     $"code of the program that {names} has called is not on the stack: the JIT has inlined it, or it ended with a jump to the call that is seen; a Debug build, or DOTNET_JITMinOpts=1 in the environment, keeps its frame"
 
-    /// The share of moments at which the operating system had the thread of a sample waiting.
+    /// The share of moments at which the thread of a sample waited, by the operating system.
     let waiting (evidence: Evidence) (sample: Sample) : float option =
         Map.tryFind sample.Thread evidence.Threads |> Option.bind _.Waiting
 
     /// Whether a sample is of a worker of the pool.
     let isWorker (evidence: Evidence) (sample: Sample) : bool =
         WorkerStack.isWorker sample.Frames
-        // threads that a worker has made inherit its name
+        // threads that a worker starts inherit its name
         || (WorkerStack.isCut sample.Frames
             && Map.tryFind sample.Thread evidence.Threads |> Option.exists _.IsWorker)
 
@@ -180,10 +180,10 @@ module internal Blaming =
         [
             for sample in evidence.Samples do
                 if isWorker evidence sample then
-                    sample, Leaves.state (waiting evidence sample) sample
+                    sample, WorkerStates.state (waiting evidence sample) sample
         ]
 
-    /// The state of each worker, by its samples. Workers that wait for work are among them.
+    /// The state of each worker, idle ones among them, by its samples.
     let workers (states: (Sample * WorkerState) list) : WorkerLook list =
         states
         |> List.groupBy (fun (sample, _) -> sample.Thread)
@@ -200,7 +200,7 @@ module internal Blaming =
 
             let blocked = busy |> List.filter (fst >> isBlocked)
 
-            // Between two items it is idle for moments, and blocked now here and now there is blocked all the same.
+            // Between two items a worker is idle for moments; if it is blocked in several places in turn, it is blocked.
             let meant =
                 if 2 * idle.Length > states.Length then idle
                 elif float blocked.Length >= held * float busy.Length then blocked
@@ -208,7 +208,7 @@ module internal Blaming =
 
             let state, members = meant |> List.groupBy fst |> List.maxBy (snd >> List.length)
 
-            // of these, the stack that was seen most
+            // the most frequent of these stacks
             let frames = members |> List.map snd |> List.countBy id |> List.maxBy snd |> fst
 
             let share =
@@ -219,8 +219,8 @@ module internal Blaming =
 
             { Thread = thread; State = state; Share = share; Frames = frames })
 
-    // The runtime sees who waits for one task, or for the first of several, and not who waits for all of several, or for the events by
-    // which a parallel query hands its results over.
+    // The runtime compensates for waits for one task or for the first of several, but neither for waits for all of several nor
+    // for the events of a parallel query's results.
     let isUnseen (frames: Frame list) =
         let starts (start: string) (name: string) =
             name.StartsWith(start, System.StringComparison.Ordinal)
@@ -235,22 +235,22 @@ module internal Blaming =
         || has "System.Linq.Parallel."
            && not (has "System.Threading.Tasks.Task.SpinThenBlockingWait")
 
-    /// Whether the worker is blocked rather than at work with a short wait in between.
+    /// Whether the worker is blocked; a worker with short waits between its work is not.
     let isHeld (worker: WorkerLook) =
         match worker.State with
         | WorkerState.Blocked _ -> worker.Share >= held
         | _ -> false
 
-    /// The function and place to blame for a thread with these frames.
-    let blamed (frames: Frame list) : string * (string * int) option =
+    /// The user's innermost function for a thread with these frames, and its place.
+    let userFunction (frames: Frame list) : string * (string * int) option =
         userFrames frames |> List.tryHead |> Option.defaultWith (fun () -> frameworkFrame frames)
 
     /// The call that blocks a thread with these frames, the package that makes it, its place, and the user's frames.
-    let culprit (kind: BlockKind) (frames: Frame list) =
-        (kind, packageCall frames, blamed frames), userFrames frames
+    let callSite (kind: BlockKind) (frames: Frame list) =
+        (kind, packageCall frames, userFunction frames), userFrames frames
 
-    /// A line that holds so many workers, with stacks that stand there.
-    let blameOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
+    /// A line with so many workers, by their stacks.
+    let lineOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
         let own, areUnseen = List.unzip stacks
 
         {
@@ -271,18 +271,18 @@ module internal Blaming =
             Rule = if isFSharp place && package.IsNone then Remedy.rule kind else None
         }
 
-    /// The lines that hold workers, those of most workers first.
-    let blames (workers: WorkerLook list) : Blame list =
+    /// The lines that block workers, those with most workers first.
+    let find (workers: WorkerLook list) : BlockingLine list =
         [
             for worker in workers do
                 match worker.State with
                 | WorkerState.Blocked kind when isHeld worker ->
-                    let at, own = culprit kind worker.Frames
+                    let at, own = callSite kind worker.Frames
                     at, (own, isUnseen worker.Frames)
                 | _ -> ()
         ]
         |> List.groupBy fst
-        |> List.map (fun (at, members) -> blameOf at members.Length (List.map snd members))
+        |> List.map (fun (at, members) -> lineOf at members.Length (List.map snd members))
         |> List.sortByDescending _.Workers
 
     /// The samples of threads outside of the pool, by thread.

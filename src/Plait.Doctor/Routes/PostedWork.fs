@@ -1,6 +1,6 @@
-// Work that was posted to the SynchronizationContext of a thread: whether it is there, and whether it waits for that thread, which waits
-// itself. Read in the memory of the process while it runs. Only the reader of contexts asks.
-module internal Plait.Doctor.Posted
+// Work that was posted to the SynchronizationContext of a waiting thread: whether there is any, and whether it waits for that
+// thread. Reads the memory of the running process. Only Contexts uses it.
+module internal Plait.Doctor.PostedWork
 
 open System
 open System.Collections.Generic
@@ -8,20 +8,20 @@ open Microsoft.Diagnostics.Runtime
 
 open Plait.Doctor.PostedQueue
 
-/// References from an object on a thread's stack to one by which it may end the wait of another thread.
+/// The most references from an object on a thread's stack to one by which the thread may end the wait of another thread.
 let private near = 3
 
-/// Objects within so many references of others.
-type private Around =
+/// The objects in reach of others, by a number of references.
+type private Reachable =
     {
         /// Their addresses.
         Objects: HashSet<uint64>
-        /// Whether none was left out because there were too many.
+        /// Whether the search was complete, within its limit of objects.
         IsWhole: bool
     }
 
-/// Objects within so many references of these; `isEnd`: whether to go no further there.
-let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject seq) : Around =
+/// The objects in reach of these, by `depth` references; `isEnd`: whether to follow no references from an object.
+let private reachable (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject seq) : Reachable =
     let seen = HashSet<uint64>()
 
     let rec from (level: ClrObject list) (left: int) =
@@ -36,8 +36,7 @@ let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject s
     let isWhole = from (List.ofSeq objects) depth
     { Objects = seen; IsWhole = isWhole }
 
-/// Whether an object can be the one that a thread waits for in a call of this kind. `isLocked`: whether a lock or
-/// Monitor.Wait has used it.
+/// Whether a thread can wait for this object in a call of this kind. `isLocked`: whether a lock or Monitor.Wait has used it.
 let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: ClrObject) : bool =
     let begins (names: string list) = begins names object
 
@@ -60,8 +59,8 @@ let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: C
     | BlockKind.MonitorWait -> isLocked object
     | _ -> false
 
-/// The objects in static fields of the user's classes, and the objects that these refer to: a posted callback may use
-/// them, whatever its state is.
+/// The objects in static fields of the user's classes, and the objects that these refer to: a posted callback may use them, with
+/// any state.
 let private common (runtime: ClrRuntime) : HashSet<uint64> =
     [
         for part in runtime.EnumerateModules() do
@@ -73,7 +72,7 @@ let private common (runtime: ClrRuntime) : HashSet<uint64> =
                 for struct (table, _) in part.EnumerateTypeDefToMethodTableMap() do
                     yield! statics runtime (runtime.GetTypeByMethodTable table)
     ]
-    |> around (fun _ -> false) 1
+    |> reachable (fun _ -> false) 1
     |> _.Objects
 
 /// The name of an object's class, without the arguments of a generic one.
@@ -84,7 +83,7 @@ let private nameOf (object: ClrObject) : string =
     | -1 -> name
     | at -> name[.. at - 1]
 
-/// Whether a frame is of a class with this name, or of a class inside it, except for the methods that post work.
+/// Whether a frame is of a class with this name, or of a class inside it; not of its methods that post work.
 let private isOf (owner: string) (frame: Frame) : bool =
     let posts =
         [ ".Post"; ".Send"; "..ctor" ]
@@ -94,7 +93,7 @@ let private isOf (owner: string) (frame: Frame) : bool =
     && [ "."; "+"; "`" ]
        |> List.exists (fun mark -> frame.Method.StartsWith(owner + mark, StringComparison.Ordinal))
 
-/// The class of the innermost function of a stack that is the user's, without those that are written in it.
+/// The class of the user's innermost function on a stack, without the functions inside it.
 let private classOf (frames: Frame list) : string option =
     frames
     |> List.tryFind (fun frame -> not frame.IsFramework)
@@ -104,26 +103,26 @@ let private classOf (frames: Frame list) : string option =
         | -1, dot -> frame.Method[.. dot - 1]
         | plus, _ -> frame.Method[.. plus - 1])
 
-/// Whether work that was posted to the context of a thread waits for it.
+/// Whether work that was posted to the context of a thread waits for the thread.
 [<RequireQualifiedAccess>]
-type Work =
-    /// None does: none is posted, or the thread takes it.
+type PostedState =
+    /// No: none is posted, or the thread takes it.
     | Absent
-    /// Another thread may take it, or the queue was not found, or not all of it was searched.
+    /// Another thread may take it, or the queue was not found, or the search was not complete.
     | Unknown
-    /// It waits until the thread goes on.
+    /// It waits for the thread.
     | Waits
-    /// The thread waits for it, too.
+    /// It waits for the thread, and the thread waits for it.
     | Hangs
 
-/// Each thread's context at this moment, by its type, and whether work that was posted to it waits for the thread. `waits`: threads
-/// that wait for others, each in a call of which kind, with its stack. `others`: stacks of threads that go on.
-let moment
+/// Each thread's context at this moment, by its type, and whether work that was posted to it waits for the thread. `waits`:
+/// threads that wait for others, each with the kind of its call and its stack. `others`: stacks of running threads.
+let snapshot
     (pid: int)
     (runtime: ClrRuntime)
     (waits: Map<int, BlockKind * Frame list>)
     (others: Map<int, Frame list>)
-    : Map<int, string * Work> =
+    : Map<int, string * PostedState> =
     let contextOf = contextOf runtime
 
     let contexts =
@@ -139,7 +138,7 @@ let moment
 
     let waiting = contexts |> List.filter (fun (thread, _) -> waits.ContainsKey thread)
 
-    let seen = Deadlocks.Moment(pid, runtime, waiting |> List.map fst |> set, [])
+    let seen = Deadlocks.WaitSnapshot(pid, runtime, waiting |> List.map fst |> set, [])
 
     let locked =
         lazy (HashSet [ for block in runtime.Heap.EnumerateSyncBlocks() -> block.Object ])
@@ -154,11 +153,11 @@ let moment
         ]
         |> set
 
-    /// Whether a thread that goes on takes the callbacks there.
+    /// Whether a running thread takes the callbacks there.
     let isTaken (context: ClrObject) (queue: Queue) : bool =
         let collections = queue.Collections |> List.map _.Address |> set
 
-        // who posts has the user's objects on its stack as well
+        // a thread that posts work has the user's objects on its stack as well
         let classes =
             nameOf context
             :: (queue.Way @ queue.Holders |> List.filter (isOfLibrary >> not) |> List.map nameOf)
@@ -171,9 +170,9 @@ let moment
                || seen.Stack thread |> List.exists (fun object -> collections.Contains object.Address))
 
     let nearOthers =
-        dict [ for thread in others.Keys -> thread, lazy (around isContext near (seen.Stack thread)) ]
+        dict [ for thread in others.Keys -> thread, lazy (reachable isContext near (seen.Stack thread)) ]
 
-    /// Whether a thread that goes on may end a wait for one of these.
+    /// Whether a running thread may end a wait for one of these.
     let isEnded (frames: Frame list) (awaited: ClrObject list) : bool =
         others
         |> Map.exists (fun thread otherFrames ->
@@ -186,7 +185,7 @@ let moment
                 not found.IsWhole
                 || awaited |> List.exists (fun object -> found.Objects.Contains object.Address))
 
-    /// Whether posted work may end a wait for one of these: they are within reach of it, or of a static field.
+    /// Whether posted work may end a wait for one of these: they are in reach of it, or of a static field.
     let isWithinReach (queue: Queue) (awaited: ClrObject list) : bool =
         let posted =
             lazy
@@ -205,7 +204,7 @@ let moment
         let kind, frames = waits[thread]
 
         match seen.Wait(thread, kind), kind with
-        | Some wait, _ -> wait.By |> List.forall (others.ContainsKey >> not)
+        | Some wait, _ -> wait.BlockedBy |> List.forall (others.ContainsKey >> not)
         | None, (BlockKind.Lock | BlockKind.Join) -> false
         | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->
             let tasks = seen.Awaited(seen.Stack thread)
@@ -213,7 +212,7 @@ let moment
             (tasks.IsEmpty || isWithinReach queue tasks) && not (isEnded frames tasks)
         | None, _ ->
             let own =
-                around
+                reachable
                     (fun object ->
                         queue.Holders |> List.exists (fun holder -> holder.Address = object.Address))
                     2
@@ -228,7 +227,7 @@ let moment
 
             isWithinReach queue awaited && not (isEnded frames awaited)
 
-    let workFor (thread: int) (context: ClrObject) : Work =
+    let workFor (thread: int) (context: ClrObject) : PostedState =
         let kind, frames = waits[thread]
 
         // the loop that takes the callbacks waits for more
@@ -240,16 +239,16 @@ let moment
         let queue = queue (roots runtime context) (kin context)
 
         if queue.Holders.IsEmpty then
-            if queue.IsWhole || isOfPool context then Work.Absent else Work.Unknown
+            if queue.IsWhole || isOfPool context then PostedState.Absent else PostedState.Unknown
         elif isTaken context queue then
-            Work.Unknown
+            PostedState.Unknown
         elif waitsForIt thread queue then
-            // a loop that waits for a task may be one that takes no callback before its time
-            if isIdle && BlockKinds.isForTask kind then Work.Unknown else Work.Hangs
+            // a loop that waits for a task may take a callback only at its time
+            if isIdle && BlockKinds.isForTask kind then PostedState.Unknown else PostedState.Hangs
         elif isIdle then
-            Work.Absent
+            PostedState.Absent
         else
-            Work.Waits
+            PostedState.Waits
 
     Map.ofSeq
         [

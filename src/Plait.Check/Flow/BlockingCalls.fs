@@ -1,0 +1,164 @@
+// Calls that block: in an async body a call is an event, on the caller's thread it goes into the summary of the function. Emits
+// Blocked and CallsBlocking.
+module internal Plait.Check.BlockingCalls
+
+open FSharp.Compiler.Text
+
+/// Whether a wait has the length 0 and returns at once. The length is the argument that the effect names, else the
+/// first; in a static member also the last. A time elsewhere is an offset.
+let isOfNoLength (call: Invocation) : bool =
+    let isZero (argument: Code option) =
+        match argument with
+        | Some { Is = (Number 0 | Global("Zero", _)) } -> true
+        | _ -> false
+
+    let timeAt =
+        call.Effects
+        |> List.tryPick (function
+            | BlocksIf index -> Some index
+            | _ -> None)
+
+    match call.Code.Is, timeAt with
+    | Call(_, arguments), Some index -> isZero (List.tryItem index arguments)
+    | Call(callee, arguments), None when callee.HasObject -> isZero (List.tryItem 1 arguments)
+    | Call(_, arguments), None -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
+    | _ -> false
+
+/// The parameters among the aliases of a value, and those with the value as an element.
+let private parametersOf (session: Session) (value: Value) : Set<int> =
+    let rec parameter (id: int) : int option =
+        match session.Objects[id].Origin with
+        | Origin.Parameter index -> Some index
+        | Origin.Element owner
+        | Origin.Indexed owner -> parameter owner
+        | _ -> None
+
+    match value with
+    | Instance id -> id :: session.NamesOf id |> Seq.choose parameter |> Set.ofSeq
+    | _ -> Set.empty
+
+/// The thread blocks while each of these values is incomplete. `way`: the calls from here to the blocking one.
+let private blockCaller
+    (session: Session)
+    (scope: Scope)
+    (at: range)
+    (says: string)
+    (blocking: BlockingCall)
+    (waitsFor: Value list)
+    : unit =
+    let isNews =
+        match session.PartialSummary.Blocks with
+        | None -> true
+        // a long wait replaces a short one before it
+        | Some known -> known.IsShort && not blocking.IsShort
+
+    if isNews && session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
+        let step = { Location = Ranges.location at; Says = says }
+
+        session.PartialSummary.Blocks <-
+            Some
+                { blocking with
+                    Path = step :: blocking.Path
+                    WhileIncomplete = waitsFor |> List.map (parametersOf session) |> Set.unionMany
+                }
+
+        session.PartialSummary.BlocksFor <- waitsFor
+
+/// The computation expression around a blocking call, or the function that is to return an operation. In such a
+/// function a short wait or a lock is no finding: the caller's thread runs that part.
+let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
+    let isForOther = not (call.Callee.IsShort || List.contains Locks call.Effects)
+
+    match scope.Builder, scope.Starter with
+    | Some builder, _ -> Some builder
+    | None, Some starter when isForOther -> Some starter
+    | _ -> None
+
+/// A call that blocks while each of these values is incomplete.
+let blockWhile
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (object: Value)
+    (waitsFor: Value list)
+    (twin: string option)
+    : unit =
+    session.Waits <- session.Waits + 1
+
+    match blockedIn scope call with
+    | _ when session.State.IsOffPool || isOfNoLength call -> ()
+    | Some builder ->
+        let object =
+            match object with
+            | Instance id when session.IsIndexed id ->
+                Some { session.Objects[id] with Origin = Origin.Indexed id }
+            | Instance id -> Some session.Objects[id]
+            | _ -> None
+
+        // if the code released a lock of its caller, the caller's thread takes it again
+        let isLocked = session.State.Locks <> 0
+        session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isLocked))
+    | None ->
+        blockCaller
+            session
+            scope
+            call.At
+            $"{call.Callee.Short} blocks"
+            {
+                Path = []
+                WhileIncomplete = Set.empty
+                IsShort = call.Callee.IsShort
+                IsOfAllImplementations = false
+            }
+            waitsFor
+
+/// A call that blocks, until `waitsFor` is complete.
+let block
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (waitsFor: Value)
+    (twin: string option)
+    : unit =
+    let values =
+        match waitsFor with
+        | Unknown -> []
+        | value -> [ value ]
+
+    blockWhile session scope call waitsFor values twin
+
+/// The code at a place calls or enumerates a value that blocks, while each of these values is incomplete.
+let callBlocking
+    (session: Session)
+    (scope: Scope)
+    (at: range)
+    (callee: Callee)
+    (blocking: BlockingCall)
+    (waitsFor: Value list)
+    : unit =
+    let isPending =
+        waitsFor
+        |> List.forall (fun value ->
+            match value with
+            | Instance id -> not (session.IsComplete id)
+            | _ -> true)
+
+    session.Waits <- session.Waits + 1
+    session.IsOpen <- session.IsOpen || blocking.IsOfAllImplementations
+
+    if isPending && not session.State.IsOffPool then
+        match scope.Builder with
+        | Some builder -> session.Emit(CallsBlocking(at, callee, blocking.Path, blocking.IsShort, builder))
+        | None -> blockCaller session scope at $"{callee.Short} is called" blocking waitsFor
+
+/// Enumerates or calls a sequence, a lazy value or a function that blocks; once, if its value is kept.
+let force (session: Session) (scope: Scope) (at: range) (callee: Callee) (value: Value) : unit =
+    for id in Value.objects value do
+        match session.Objects[id].DeferredBlocking with
+        | Some(blocking, waitsFor) when not (session.IsComplete id) ->
+            callBlocking session scope at callee blocking waitsFor
+
+            // a lazy value is computed once
+            if callee.Name.Contains "Lazy" then
+                session.Complete(Instance id)
+        | _ -> ()
