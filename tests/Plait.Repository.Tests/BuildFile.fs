@@ -1,5 +1,5 @@
-// Under test: what the package brings into users' builds. buildTransitive/Plait.targets makes F# Debug builds static where asked, has Debug
-// builds refuse every second await, and touches nothing else. It is evaluated by MSBuild from where NuGet puts it.
+// Under test: what the package brings into users' builds. buildTransitive/Plait.targets has Debug builds refuse every second await, and
+// changes no option of the compiler. It is evaluated by MSBuild from where NuGet puts it.
 [<Xunit.Trait("run", "more")>]
 module Plait.Repository.Tests.BuildFile
 
@@ -10,18 +10,6 @@ open Xunit
 
 /// Extension and properties of a project.
 type private Asked = string * string list
-
-let private inlining: (string * string * int) list =
-    [
-        "fsproj", "Configuration=Debug", 0
-        "fsproj", "Configuration=Debug PlaitStaticDebug=true", 1
-        "fsproj", "Configuration=Release PlaitStaticDebug=true", 0
-        "csproj", "Configuration=Debug PlaitStaticDebug=true", 0
-        "fsproj", "Configuration=Debug PlaitStaticDebug=false", 0
-        "fsproj", "Configuration=Debug PlaitStaticDebug=true NETCoreSdkVersion=9.0.100", 0
-        "fsproj", "Configuration=Debug PlaitStaticDebug=true NETCoreSdkVersion=10.0.399", 0
-        "fsproj", "Configuration=Debug PlaitStaticDebug=true NETCoreSdkVersion=10.0.400", 1
-    ]
 
 let private refusing: (string * string * bool) list =
     [
@@ -35,8 +23,8 @@ let private refusing: (string * string * bool) list =
 let private asked (extension: string) (properties: string) : Asked =
     extension, List.ofArray (properties.Split ' ')
 
-let private chosen: Asked =
-    "fsproj", [ "Configuration=Debug"; "PlaitStaticDebug=true"; "OtherFlags=--always-inline- --warnon:3390" ]
+let private flagged: Asked =
+    "fsproj", [ "Configuration=Debug"; "OtherFlags=--warnon:3390" ]
 
 /// Every project that has the package, with the compiler's flags and the runtime's options that MSBuild gives it: one MSBuild for
 /// all of them, which starts longer than it evaluates.
@@ -44,13 +32,10 @@ let private evaluated: Lazy<Map<Asked, string[] * string>> =
     lazy
         (let all =
             [
-                for extension, properties, _ in inlining do
-                    asked extension properties
                 for extension, properties, _ in refusing do
                     asked extension properties
-                chosen
+                flagged
             ]
-            |> List.distinct
 
          let folder = Directory.CreateTempSubdirectory "plait-build-file-"
 
@@ -122,22 +107,9 @@ let private evaluated: Lazy<Map<Asked, string[] * string>> =
          finally
              folder.Delete true)
 
-let private flags (one: Asked) = fst evaluated.Value[one]
-
-let private countOf flag (flags: string[]) =
-    flags
-    |> Array.filter (fun one -> one.StartsWith(flag, StringComparison.Ordinal))
-    |> Array.length
-
 [<Fact>]
-let ``the package inlines in F# Debug builds where told to, of an SDK that can`` () =
-    for extension, properties, expected in inlining do
-        let count = countOf "--always-inline" (flags (asked extension properties))
-        Assert.Equal((extension, properties, expected), (extension, properties, count))
-
-[<Fact>]
-let ``the package leaves a choice that the project has made, and its other flags`` () =
-    Assert.Equal<string[]>([| "--always-inline-"; "--warnon:3390" |], flags chosen)
+let ``the package leaves the options of the compiler`` () =
+    Assert.Equal<string[]>([| "--warnon:3390" |], fst evaluated.Value[flagged])
 
 [<Fact>]
 let ``the package has builds that are not optimised refuse every second await, unless told not to`` () =

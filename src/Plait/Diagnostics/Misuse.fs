@@ -88,6 +88,18 @@ type internal Misuse =
              enumerator of its own. See docs/errors/stream-busy.md in the Plait package."
         )
 
+    /// A computation whose code F# has compiled for the state machine around it.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member CompiledForAnother() : unit =
+        raise (
+            InvalidProgramException(
+                "F# compiled this computation as if it were a part of the computation around it. It was not started: it would \
+                 write its result to the wrong place. Usual cause: the Run of its builder is not inline, and it stands inside \
+                 the code of another builder. Make that Run inline, or define the computation by `let` outside of that code. \
+                 See docs/errors/compiled-for-another.md in the Plait package."
+            )
+        )
+
     /// A Set... method of a source whose operation has its result already, or is over.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member SettledTwice() : unit =

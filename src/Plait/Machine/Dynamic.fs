@@ -2,11 +2,42 @@
 // optimised, `let rec` in an expression): closures instead of jumps, with the same box, protocol and sources.
 namespace Plait.Kernel
 
+open System
+open System.Collections.Concurrent
 open System.ComponentModel
 open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Microsoft.FSharp.Core.CompilerServices
+
+/// Refuses closures that F# has compiled for another machine than theirs. Inside a state machine it writes that machine's type in place
+/// of every ResumableStateMachine: also into the closures of a computation inside it that is none, which would write their result
+/// into the memory beside their machine. The types of the closures that were looked at are kept, not those of collectible code. The
+/// code of a cold function makes its closures when it runs: those are not seen.
+[<AbstractClass; Sealed; StackTraceHidden>]
+type internal Closures =
+    static let sound = ConcurrentDictionary<Type, unit>()
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member private Look<'Data, 'U>(code: ResumableCode<'Data, 'U>) : unit =
+        let machine = (Array.last (code.Method.GetParameters())).ParameterType
+
+        if machine.GetElementType() <> typeof<ResumableStateMachine<'Data>> then
+            Misuse.CompiledForAnother()
+
+    /// Throws if the code takes another machine. Native code has no types of parameters to look at.
+    static member Check<'Data, 'U>(code: ResumableCode<'Data, 'U>) : unit =
+        if RuntimeFeature.IsDynamicCodeSupported then
+            match code.Target with
+            | null -> Closures.Look code
+            | closure ->
+                let closure = closure.GetType()
+
+                if not (sound.ContainsKey closure) then
+                    Closures.Look code
+
+                    if not closure.IsCollectible then
+                        sound.TryAdd(closure, ()) |> ignore
 
 /// One wait, kept until its step has unwound: on the way out the combinators still wrap the rest of the code, and a
 /// wait that was registered earlier could be over before they have.
@@ -42,6 +73,7 @@ type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
 type Dynamic =
 
     static member private Machine<'T>(code: Code<'T, 'T>) =
+        Closures.Check code
         let mutable machine = ResumableStateMachine<Data<'T>>()
 
         machine.ResumptionDynamicInfo <-

@@ -177,7 +177,9 @@ type internal DynamicStream<'T>(code: StreamCode<'T>) =
 type DynamicStreams =
 
     /// A stream of closures.
-    static member Of<'T>(code: StreamCode<'T>) : IAsyncEnumerable<'T> = DynamicStream<'T> code
+    static member Of<'T>(code: StreamCode<'T>) : IAsyncEnumerable<'T> =
+        Closures.Check code
+        DynamicStream<'T> code
 
     /// The end of a turn, and the first act of the next one.
     static member Leave<'T>

@@ -112,6 +112,7 @@ type TaskMachine =
     static member RunDynamic<'T, 'Result, 'Place when 'Result: not struct and 'Place :> IStartPlace>
         (code: TaskCode<'T, 'T>)
         : 'Result =
+        Closures.Check code
         let mutable machine = ResumableStateMachine<TaskData<'T>>()
 
         machine.ResumptionDynamicInfo <-
