@@ -26,7 +26,7 @@ const met = (times) => median(whole(times)).toFixed(2) <= 1;
 const report = [
   "# How long F# compiles a service",
   "",
-  `${cpus()[0].model.trim()}, ${rounds.length} rounds. Processor time of the compiler for the service of \`samples/service\`, 200 lines over each builder, beside the same service on FSharp.Core's \`task\`, which takes Results apart by hand and writes its stream into a channel (\`bench/service\`). Each is compiled alone with the options of a Release build, in turn, forwards and backwards: the median of the rounds with the least and the most. FSharp.Core's \`task\` over itself, the control: ${shown(control, 2)}. Renew with \`make bench\`.`,
+  `${cpus()[0].model.trim()}, ${rounds.length} rounds. Processor time of the compiler for the service of \`samples/service\`, 200 lines over each builder, beside the same service on FSharp.Core's \`task\`, which takes Results apart by hand and writes its stream into a channel (\`bench/service\`). Each is compiled alone with the options of a Release build, in turn, forwards and backwards: the median of the rounds with the least and the most. FSharp.Core's \`task\` over itself, the control: ${shown(control, 2)}. Renew with \`bench/service-compile-time.sh\`.`,
   "",
   "| builders | seconds | over FSharp.Core's `task` | without an empty file | at most 1.00 |",
   "|---|---:|---:|---:|---|",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Renews the reports of bench/results: kernels.md, locks.md, streams.md and breadth.md, every builder, lock, stream and function in turn on one core,
-# with the goals; builders.md, every row in a process of its own (BenchmarkDotNet); service-compile-time.md. With a goal missed it still
+# with the goals; builders.md, every row in a process of its own (BenchmarkDotNet). With a goal missed it still
 # writes all, and fails; with a control failed it writes neither that report nor those behind it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,5 +25,4 @@ turns Plait.Locks.Benchmarks locks.md
 turns Plait.Streams.Benchmarks streams.md
 turns Plait.Breadth.Benchmarks breadth.md
 dotnet artifacts/bin/Plait.Benchmarks/release/Plait.Benchmarks.dll published bench/results/builders.md
-renew bench/service-compile-time.sh
 exit "$code"

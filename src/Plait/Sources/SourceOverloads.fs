@@ -189,8 +189,9 @@ module StructuralSources =
         member inline _.Source(start: unit -> Task) =
             UnitTaskSource<unit, 'Affinity>(start ())
 
-        /// The sequence of a `for`.
-        member inline _.Source(items: seq<'a>) : seq<'a> = items
+        // one overload for all, because each is a candidate of every `let!`: see docs/decisions/0117
+        /// The sequence of a `for`, as the type that it has: `For` needs no enumerator for some.
+        member inline _.Source(items: 'C) : 'C :> seq<'a> = items
 
 /// Anything with GetAwaiter that gives a Result.
 [<AutoOpen>]
@@ -272,15 +273,6 @@ module TypedSources =
 
         /// Starts and binds a task.
         member inline _.Source(start: unit -> Task<'a>) = TaskSource<'a, 'Affinity>(start ())
-
-        /// The collection of a `for`, without an enumerator.
-        member inline _.Source(items: 'a[]) : 'a[] = items
-
-        /// The collection of a `for`, without an enumerator.
-        member inline _.Source(items: 'a list) : 'a list = items
-
-        /// The collection of a `for`, without an enumerator object.
-        member inline _.Source(items: ResizeArray<'a>) : ResizeArray<'a> = items
 
         /// The collection of a `for`, without an enumerator.
         member inline _.Source(range: Range) : Range = range
