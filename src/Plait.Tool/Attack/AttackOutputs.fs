@@ -230,15 +230,20 @@ let kept (outputs: Outputs) (plan: Plan) : int =
     else
         Attack.usuallyKept
 
-/// The run with its machine, versions and times.
-let recording (outputs: Outputs) (before: EnvironmentSnapshot.InitialFacts) (outcome: Outcome) : Recording =
+/// The run with its machine, versions and times. `warnings`: besides those about the machine.
+let recording
+    (outputs: Outputs)
+    (before: EnvironmentSnapshot.InitialFacts)
+    (warnings: string list)
+    (outcome: Outcome)
+    : Recording =
     let environment = EnvironmentSnapshot.environment before []
 
     {
         Name = outputs.Name
         Command = CommandLine.given ()
         Outcome = outcome
-        Warnings = RunWarnings.ofMachine environment @ Option.toList (AttackShare.lateness outcome)
+        Warnings = RunWarnings.ofMachine environment @ warnings
         Environment = Some environment
     }
 

@@ -59,12 +59,15 @@ let private attack (request: AttackInput) : int =
     let plan, outputs = request.Plan, request.Outputs
     pin request.Core
     use stop = new StopSignal()
+    let steps = AttackShare.Steps plan
+    steps.End AttackShare.Starting
 
     for note in Option.toList (AttackConnecting.proxyNote ()) do
         Console.Error.WriteLine $"note: {note}"
 
     if request.Wait > TimeSpan.Zero then
         Attack.await plan request.Wait stop.Token
+        steps.End AttackShare.Waiting
 
     let warm () =
         Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
@@ -84,6 +87,7 @@ let private attack (request: AttackInput) : int =
             warm ()
 
     let before = AttackOutputs.look ()
+    steps.End(if capacity.IsSome then AttackShare.Measuring else AttackShare.WarmingUp)
     AttackShare.wait plan stop.Token
     use refused = new RefusedRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
@@ -100,12 +104,14 @@ let private attack (request: AttackInput) : int =
 
         let whole = { outcome with Capacity = capacity }
 
-        for warning in Option.toList (AttackShare.lateness whole) do
+        let late = Option.toList (AttackShare.lateness steps whole)
+
+        for warning in late do
             Console.Error.WriteLine $"note: {warning}"
 
         let unwritten =
             try
-                AttackOutputs.write outputs (AttackOutputs.recording outputs before whole)
+                AttackOutputs.write outputs (AttackOutputs.recording outputs before late whole)
                 []
             with :? RunFailed as trouble ->
                 [ trouble.Message ]
