@@ -48,6 +48,7 @@ more  -           more       run Plait.Tests debuginline
 more  -           more       run Plait.Tests.CSharp debug
 more  -           more       run Plait.Tests.CSharp debuginline
 more  -           more       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src/Plait src/Plait.ThreadPool src/Plait.Check src/Plait.Common src/Plait.Doctor src/Plait.Http2 src/Plait.Lab src/Plait.Lab.Contracts src/Plait.Load src/Plait.Report src/Plait.Tool --framework net10.0
+more  -           more       check machines env MACHINES=2 SECONDS_EACH=3 bench/attack-machines.sh
 more  -           more       check trim build/check-trim.sh
 more  -           more       check aot build/check-aot.sh
 more  -           more       check packages make -s pack

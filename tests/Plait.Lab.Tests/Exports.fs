@@ -160,6 +160,7 @@ let ``a Job of Kubernetes has a pod for each share, which the tool reads as the 
         arguments |> List.skipWhile ((<>) option) |> List.item 1
 
     Assert.Equal("2026-11-21T10:00:00Z", behind "--start-at")
+    Assert.Contains("# The counted part begins at 2026-11-21T10:00:00Z, after 15s of warm-up", yaml)
     Assert.StartsWith("http://server:8080/", arguments[1])
     Assert.DoesNotContain("--require", arguments)
 
@@ -184,7 +185,22 @@ let ``a Job has the fields of Kubernetes' published API, and no others`` () =
         (spec.CompletionMode, spec.Completions, spec.Parallelism, spec.BackoffLimit)
     )
 
+    // A day for the logs of its pods.
+    Assert.Equal(Nullable 86_400, spec.TtlSecondsAfterFinished)
+
+    // Each pod on another node while there are some, by the label that the pods have, and with a core of its own.
+    let spread = Assert.Single spec.Template.Spec.TopologySpreadConstraints
+
+    Assert.Equal(
+        (1, "kubernetes.io/hostname", "ScheduleAnyway"),
+        (spread.MaxSkew, spread.TopologyKey, spread.WhenUnsatisfiable)
+    )
+
+    let label = Assert.Single spread.LabelSelector.MatchLabels
+    Assert.Equal(label, Assert.Single spec.Template.Metadata.Labels)
     let container = Assert.Single spec.Template.Spec.Containers
+    Assert.Equal("1", string container.Resources.Requests["cpu"])
+    Assert.Null container.Resources.Limits
     Assert.Equal("/results", (Assert.Single container.VolumeMounts).MountPath)
     Assert.Equal("attack", container.Args[0])
 
@@ -196,6 +212,9 @@ let ``a Job has the fields of Kubernetes' published API, and no others`` () =
             "backoffLimit: 0", "backoffLimit: none"
             "mountPath:", "mountpath:"
             "restartPolicy:", "restartPolicies:"
+            "topologySpreadConstraints:", "topologySpreadConstraint:"
+            "maxSkew: 1", "maxSkew: one"
+            "ttlSecondsAfterFinished: 86400", "ttlSecondsAfterFinished: 1d"
         ] do
         Assert.Contains(part, yaml)
 

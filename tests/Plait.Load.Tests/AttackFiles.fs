@@ -75,6 +75,31 @@ let ``a load run reads back from JSON equal, to the last count`` () =
             (recording.Name, recording.Command, recording.Warnings, recording.Environment))
 
 [<Fact>]
+let ``runs that were merged have counts that fit together`` () =
+    let part index (seed: uint64) =
+        let run = RandomOutcomes.one seed
+        // Whatever they were asked for, they loaded together.
+        let plan =
+            { (RandomOutcomes.plain "run" 1).Outcome.Plan with Share = { Index = index; Of = 2 } }
+
+        $"m{index}",
+        { run with
+            Outcome =
+                { run.Outcome with
+                    Plan = plan
+                    Steps = []
+                    Elapsed = TimeSpan.FromSeconds 2.4
+                    AttackTime = TimeSpan.FromSeconds 2.
+                    StartedUtc = run.Outcome.StartedUtc + TimeSpan.FromSeconds(float (seed % 5UL) / 2.6)
+                }
+        }
+
+    for seed in 1UL .. 60UL do
+        match WholeRun.ofRuns [] "" [ part 0 seed; part 1 (seed + 60UL) ] with
+        | Ok whole -> Assert.Equal(None, OutcomeCounts.contradiction (again whole).Outcome)
+        | Error why -> Assert.Fail why
+
+[<Fact>]
 let ``few samples read back equal`` () =
     Laws.forEach 50 RandomOutcomes.recordings (fun recording ->
         Set.ofArray (again recording).Outcome.Samples = Set.ofArray recording.Outcome.Samples)
@@ -139,6 +164,13 @@ let private changed (path: string list) (value: JsonNode | null) =
 
     root.ToJsonString()
 
+/// A histogram of a run of 19.
+let private shorter (key: string) : JsonNode =
+    let other =
+        nonNull (JsonNode.Parse(OutcomeJson.write (RandomOutcomes.plain "b" 19)))
+
+    (nonNull(nonNull other["outcome"])[key]).DeepClone()
+
 let private wrong: (string * string * string list) list =
     [
         "nothing", "", [ "is not the JSON" ]
@@ -183,6 +215,51 @@ let private wrong: (string * string * string list) list =
         "a damaged second",
         changed [ "outcome"; "seconds"; "0"; "latency"; "hdr" ] (JsonValue.Create "!"),
         [ "seconds[0].latency"; "base64" ]
+        for name, path, value, words in
+            [
+                "more right ones", "results right", 1000, [ "results.right is 1000"; "actual is 20" ]
+                "fewer than none", "results right", -60, [ "results.right is -60" ]
+                "a result that no second has", "results refused", 3, [ "sum of results is 23"; "due is 20" ]
+                "another sum of requests", "requests", 1000, [ "requests is 1000"; "results have 20" ]
+                "another sum of right ones", "right", 19, [ "right is 19"; "results have 20" ]
+                "a status too many",
+                "statuses 404",
+                1,
+                [ "the sum of statuses is 21, more than"; "which is 20" ]
+                "a status too few", "statuses 200", 19, [ "results.right is 20, more than"; "which is 19" ]
+                "a status below zero", "statuses 200", -1, [ "statuses.200 is -1" ]
+                "bytes below zero", "bytesIn", -1, [ "bytesIn is -1" ]
+                "retries below zero", "retried", -1, [ "retried is -1" ]
+                "a second of more requests", "seconds 0 due", 27, [ "sum of results is 20"; "due is 27" ]
+                "a second of fewer right ones",
+                "seconds 0 right",
+                7,
+                [ "seconds[0].right is 7"; "actual is 20" ]
+                "a second of failures", "seconds 0 failed", 7, [ "seconds[0].failed is 7"; "failures is 0" ]
+                "a second far away",
+                "seconds 0 at",
+                1_000_000_000,
+                [ "seconds[0].at is 1000000000"; "end at 0" ]
+                "a second before the start", "seconds 0 at", -1, [ "seconds[0].at is -1" ]
+                "a second without length", "seconds 0 seconds", 0, [ "seconds[0].seconds is 0" ]
+                "a second as long as years",
+                "seconds 0 seconds",
+                1_000_000_000,
+                [ "elapsedSeconds, which is 2.345" ]
+                "requests in flight below zero", "seconds 0 inFlight", -3, [ "seconds[0].inFlight is -3" ]
+            ] do
+            name,
+            changed ("outcome" :: List.ofArray (path.Split ' ')) (JsonValue.Create value),
+            "its counts contradict each other" :: words
+        "no seconds",
+        changed [ "outcome"; "seconds" ] (JsonArray()),
+        [ "the sum of results is 20"; "the sum of seconds[].due is 0" ]
+        "the second of another run",
+        changed [ "outcome"; "seconds"; "0"; "latency" ] (shorter "intended"),
+        [ "the count of intended is 20"; "of seconds[].latency is 19" ]
+        "the lag of another run",
+        changed [ "outcome"; "lag" ] (shorter "lag"),
+        [ "the count of lag is 19"; "ownLag is 20" ]
         "a sample that is none",
         changed [ "outcome"; "samples"; "points"; "2" ] (JsonArray(JsonValue.Create 1)),
         [ "samples.points[2]" ]

@@ -537,24 +537,129 @@ let ``an invalid part is named, and so are a stopped one and a share that is mis
         Assert.Single (whole [] (named [ parts[0]; other ])).Outcome.Invalid
     )
 
+/// A change of each field of a plan, by its key in JSON, with the words for it; None: a machine may have another.
+let private changes: (string * string option * (Plan -> Plan)) list =
+    let connecting change (plan: Plan) =
+        { plan with Connecting = change plan.Connecting }
+
+    let files name : CertificateFiles = { Certificate = name; Key = name }
+
+    [
+        "asks",
+        Some "requests (URL, --method, --header, --body, --targets)",
+        (fun plan -> { plan with Requests = [ get "http://h/other" ] })
+        "model", Some "rate or connections", (fun plan -> { plan with Plan.Model = Open(Constant 100.0, 30) })
+        "model", Some "rate or connections", (fun plan -> { plan with Plan.Model = Open(Constant 300.0, 31) })
+        "model", Some "rate or connections", (fun plan -> { plan with Plan.Model = Closed 30 })
+        "durationSeconds", Some "--duration", (fun plan -> { plan with Duration = plan.Duration * 2. })
+        "warmUpSeconds", Some "--warm-up", (fun plan -> { plan with WarmUp = TimeSpan.FromSeconds 1. })
+        "timeoutSeconds", Some "--timeout", (fun plan -> { plan with Timeout = plan.Timeout / 2. })
+        "expectStatus", Some "--expect-status", (fun plan -> { plan with ExpectStatus = [ 200; 503 ] })
+        "expectBody", Some "--expect-body", (fun plan -> { plan with ExpectBody = Some "other"B })
+        "expectBody", Some "--expect-body", (fun plan -> { plan with ExpectBody = None })
+        "seed", Some "--seed", (fun plan -> { plan with Seed = plan.Seed + 1 })
+        "share", None, id
+        "startAt", Some "--start-at", (fun plan -> { plan with StartAt = Some DateTime.UnixEpoch })
+        "threads", None, (fun plan -> { plan with Threads = 7 })
+        "maxRequests", Some "--requests", (fun plan -> { plan with MaxRequests = Some 7L })
+        "maxLagSeconds", None, (fun plan -> { plan with MaxLag = Some(TimeSpan.FromHours 1.) })
+        "data", Some "--data", (fun plan -> { plan with Data = None })
+        "data", None, (fun plan -> { plan with Data = Some { File = "/home/rows.csv"; Order = InOrder } })
+        "data",
+        Some "--data-order",
+        (fun plan -> { plan with Data = Some { File = "rows.csv"; Order = Once } })
+        "rules", None, (fun plan -> { plan with Rules = [ Rule.parse "p99<1h" ] })
+        "protocol", Some "--http2 or --streams", connecting (fun to' -> { to' with Protocol = Http2 7 })
+        "grows", Some "--connections or --max-connections", connecting (fun to' -> { to' with Grows = false })
+        "bound", None, connecting (fun to' -> { to' with Bound = Some(Descriptors 1024) })
+        "keepsAlive", Some "--no-keepalive", connecting (fun to' -> { to' with KeepsAlive = false })
+        "maxHead", Some "--max-head", connecting (fun to' -> { to' with MaxHead = 64 })
+        "redirects", Some "--redirects", connecting (fun to' -> { to' with Redirects = 9 })
+        "insecure", Some "--insecure", connecting (fun to' -> { to' with Insecure = true })
+        "authorities", Some "--cacert", connecting (fun to' -> { to' with Authorities = None })
+        "authorities", None, connecting (fun to' -> { to' with Authorities = Some "/home/ca.pem" })
+        "clientCertificate", Some "--cert", connecting (fun to' -> { to' with ClientCertificate = None })
+        "clientCertificate",
+        None,
+        connecting (fun to' -> { to' with ClientCertificate = Some(files "/home/c.pem") })
+        "connectTo", Some "--connect-to", connecting (fun to' -> { to' with ConnectTo = Some "h:2" })
+        "unixSocket", Some "--unix-socket", connecting (fun to' -> { to' with UnixSocket = Some "/s" })
+    ]
+
 [<Fact>]
-let ``shares of loads that differ make no valid whole, and what differs is named`` () =
-    let plan = parts[1].Plan
+let ``shares of loads that differ make no valid whole, and the option is named in which they do`` () =
+    let asked (plan: Plan) =
+        { plan with
+            Data = Some { File = "rows.csv"; Order = InOrder }
+            Timeout = TimeSpan.FromSeconds 30.
+            Connecting =
+                { Connecting.Usual with
+                    Authorities = Some "ca.pem"
+                    ClientCertificate = Some { Certificate = "c.pem"; Key = "k.pem" }
+                    ConnectTo = Some "h:1"
+                }
+        }
+
+    let parts = parts |> List.map (fun part -> { part with Plan = asked part.Plan })
 
     let merged (change: Plan -> Plan) =
-        (whole [] (named [ parts[0]; { parts[1] with Plan = change plan }; parts[2] ])).Outcome.Invalid
+        (whole [] (named [ parts[0]; { parts[1] with Plan = change parts[1].Plan }; parts[2] ]))
+            .Outcome.Invalid
 
-    for change, what in
+    for key, words, change in changes do
+        let expected =
+            words
+            |> Option.map (fun words -> $"m1 and m2 are shares of different loads: they differ in {words}")
+
+        Assert.Equal((key, Option.toList expected), (key, merged change))
+
+    let both (plan: Plan) =
+        { plan with Seed = plan.Seed + 1; Duration = plan.Duration * 2. }
+
+    Assert.Contains("they differ in --duration, --seed", Assert.Single(merged both))
+
+    // A field that is new has its words here.
+    let keys (kind: Type) =
         [
-            (fun plan -> { plan with Plan.Model = Open(Constant 100.0, 30) }), "rate or connections"
-            (fun plan -> { plan with Seed = plan.Seed + 1; Duration = plan.Duration * 2. }), "duration, seed"
-            (fun plan -> { plan with MaxRequests = Some 7L }), "number of requests"
-            (fun plan -> { plan with Requests = [ get "http://h/other" ] }), "requests"
-        ] do
-        Assert.Contains($"m1 and m2 are shares of different loads: they differ in {what}", merged change)
+            for field in FSharp.Reflection.FSharpType.GetRecordFields kind do
+                match
+                    Attribute.GetCustomAttribute(
+                        field,
+                        typeof<Text.Json.Serialization.JsonPropertyNameAttribute>
+                    )
+                with
+                | :? Text.Json.Serialization.JsonPropertyNameAttribute as named -> named.Name
+                | _ -> Text.Json.JsonNamingPolicy.CamelCase.ConvertName field.Name
+        ]
 
-    // A machine has threads and rules of its own.
-    Assert.Empty(merged (fun plan -> { plan with Threads = 7; Rules = [] }))
+    Assert.Equal<Set<string>>(
+        Set.ofList (keys typeof<Plan> @ keys typeof<Connecting>) |> Set.remove "connecting",
+        changes |> List.map (fun (key, _, _) -> key) |> Set.ofList
+    )
+
+[<Fact>]
+let ``a machine whose clock is ahead begins at another time of its clock`` () =
+    let seconds (count: float) = TimeSpan.FromSeconds count
+    let _, outcomes = skewed 1 [ 0L; 5_000_000_000L; 0L ]
+    let time = DateTime(2026, 11, 21, 10, 0, 0, DateTimeKind.Utc)
+
+    let merged (late: TimeSpan list) =
+        let runs =
+            List.map2
+                (fun (outcome: Outcome) late ->
+                    { outcome with Plan = { outcome.Plan with StartAt = Some(time + late) } })
+                outcomes
+                late
+
+        (whole [] (named runs)).Outcome.Invalid
+
+    Assert.Empty(merged [ seconds 0.; seconds 0.; seconds 0. ])
+    Assert.Empty(merged [ seconds 0.; seconds 5.; seconds 0. ])
+
+    Assert.Equal<string list>(
+        [ "m1 and m3 are shares of different loads: they differ in --start-at" ],
+        merged [ seconds 0.; seconds 5.; seconds 5. ]
+    )
 
 [<Fact>]
 let ``shares on machines whose limits allow other numbers of connections are shares of one load`` () =
@@ -582,6 +687,20 @@ let ``shares on machines whose limits allow other numbers of connections are sha
 
     // By --max-connections.
     Assert.Contains("they differ in rate or connections", Assert.Single (merged None).Invalid)
+
+    // A machine that may have fewer than are needed has no more than one that may have all.
+    let fewer =
+        (whole
+            []
+            (named
+                [
+                    allowed 20_000 (Some(LocalPorts 28232)) parts[0]
+                    allowed 30 None parts[1]
+                    allowed 20_000 (Some(LocalPorts 28232)) parts[2]
+                ]))
+            .Outcome
+
+    Assert.Contains("m1 and m2", Assert.Single fewer.Invalid)
 
 [<Fact>]
 let ``runs that are no shares are one run of their loads together`` () =
@@ -669,3 +788,82 @@ let ``rules are judged for the whole`` () =
         |> List.map (fun part -> { part with Plan = { part.Plan with Rules = rules |> List.map Rule.parse } })
 
     Assert.Single((whole [] (named (ruled [ "p99<40ms" ]))).Outcome.Verdicts) |> ignore
+
+[<Fact>]
+let ``rules and a limit of own lag that only some of the runs had judge the whole, and a note names those runs``
+    ()
+    =
+    let ruled (rules: string list list) =
+        List.map2
+            (fun (part: Outcome) rules ->
+                { part with
+                    Counts.Unlagged = part.Counts.Intended
+                    Plan = { part.Plan with Rules = rules |> List.map Rule.parse }
+                })
+            parts
+            rules
+
+    let notes (recording: Recording) =
+        recording.Warnings |> List.filter _.Contains("it is judged for the whole")
+
+    let mixed =
+        whole
+            []
+            (named (ruled [ [ "p99<40ms"; "success>99%" ]; [ "success>99%" ]; [ "success>99%"; "rps>1" ] ]))
+
+    Assert.Equal<string list>(
+        [ "p99<40ms"; "success>99%"; "rps>1" ],
+        mixed.Outcome.Verdicts |> List.map (fun verdict -> Rule.text verdict.Rule)
+    )
+
+    Assert.Equal<string list>([ "BROKEN"; "kept"; "kept" ], mixed.Outcome.Verdicts |> List.map Rule.answer)
+
+    Assert.Equal<string list>(
+        [
+            "only m1 had --require 'p99<40ms', and m2, m3 did not: it is judged for the whole"
+            "only m3 had --require 'rps>1', and m1, m2 did not: it is judged for the whole"
+        ],
+        notes mixed
+    )
+
+    // Those of the merge take their place.
+    let given = whole [ "max<1h" ] (named (ruled [ [ "p99<40ms" ]; []; [] ]))
+    Assert.Equal<Rule list>([ Rule.parse "max<1h" ], given.Outcome.Plan.Rules)
+    Assert.Empty(notes given)
+    Assert.Empty(notes (whole [] (named (ruled [ [ "p99<40ms" ]; [ "p99<40ms" ]; [ "p99<40ms" ] ]))))
+
+    // Each run's own lag is half a millisecond.
+    let limited (limits: float option list) =
+        List.map2
+            (fun (part: Outcome) limit ->
+                { part with
+                    Plan =
+                        { part.Plan with
+                            MaxLag =
+                                limit |> Option.map (fun (most: float) -> TimeSpan.FromMilliseconds most)
+                        }
+                })
+            parts
+            limits
+        |> named
+        |> whole []
+
+    let loose = limited [ Some 9.; None; Some 8. ]
+    Assert.Empty loose.Outcome.Invalid
+    Assert.Equal(Some(TimeSpan.FromMilliseconds 8.), loose.Outcome.Plan.MaxLag)
+
+    Assert.Equal<string list>(
+        [ "only m3 had --max-lag 8ms, and m1, m2 did not: it is judged for the whole" ],
+        notes loose
+    )
+
+    // The first two were not judged by it.
+    let strict = limited [ None; Some 9.; Some 0.1 ]
+
+    Assert.Equal<string list>(
+        [ "m1"; "m2" ],
+        strict.Outcome.Invalid
+        |> List.map (fun sentence ->
+            Assert.Contains("more than the 100µs of --max-lag", sentence)
+            sentence.Split(':')[0])
+    )

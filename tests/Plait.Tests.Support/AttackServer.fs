@@ -26,12 +26,17 @@ let requests (url: string) (model: Model) (count: int64) : Plan =
 /// ports for a minute.
 let briefly (url: string) (connections: int) : Plan = requests url (Closed connections) 300L
 
+/// An outcome whose counts fit together, as those of each run must, or its file could not be read.
+let consistent (outcome: Outcome) : Outcome =
+    Assert.Equal(None, OutcomeCounts.contradiction outcome)
+    outcome
+
 /// Runs a plan, with a time limit.
 let attack (plan: Plan) : Outcome =
     let run () =
         Attack.run plan ignore CancellationToken.None
 
-    Tasks.Task.Run run |> Within.result "the load run"
+    Tasks.Task.Run run |> Within.result "the load run" |> consistent
 
 /// How many requests had this result.
 let count (result: RequestResult) (outcome: Outcome) : int64 =

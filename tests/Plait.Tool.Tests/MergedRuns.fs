@@ -133,7 +133,14 @@ let ``an invalid run is named, and makes the whole invalid`` () =
             "--out"
             folder.File "y.hlog"
         ]
-    |> ToolRun.endsBadly 2 [ "not one run" ]
+    |> ToolRun.endsBadly 2 [ "--json is of the whole run"; "four.hlog is a log"; "--out FILE" ]
+
+    for option, value in
+        [ "--require", "p99<1ms"; "--json", folder.File "x.json"; "--page", folder.File "x.html" ] do
+        ToolRun.run [ "merge"; folder.File "four.hlog"; one; option; value ]
+        |> ToolRun.endsBadly
+            2
+            [ $"{option} is of the whole run"; "the attack.json of every run"; "four.hlog" ]
 
     ToolRun.run [ "merge"; one; two; "--json"; one ]
     |> ToolRun.endsBadly 2 [ "one.json is one of the files to add" ]
@@ -155,3 +162,77 @@ let ``a wrong share and a wrong time are refused`` () =
         ] do
         ToolRun.run ([ "attack"; url; "--no-calibration" ] @ arguments)
         |> ToolRun.endsBadly 2 words
+
+[<Fact>]
+let ``a share with another answer criterion is named, and a rule of one part judges the whole`` () =
+    use folder = new Built.Folder()
+
+    let saved (index: int) (change: Plan -> Plan) =
+        let run = RandomOutcomes.plain $"m{index}" (100 + index)
+        let plan = { run.Outcome.Plan with Share = { Index = index - 1; Of = 2 } }
+        let file = folder.File $"m{index}.json"
+
+        File.WriteAllText(
+            file,
+            OutcomeJson.write { run with Outcome = { run.Outcome with Plan = change plan } }
+        )
+
+        file
+
+    let one, two =
+        saved 1 (fun plan -> { plan with Rules = [ Rule.parse "p99<1ms" ] }), saved 2 id
+
+    let ended = ToolRun.run [ "merge"; one; two ]
+    ended |> ToolRun.endsBadly 3 [ "a rule is broken: p99<1ms" ]
+    Assert.Matches(@"note: only m1 had\s+--require\s+'p99<1ms',\s+and\s+m2\s+did\s+not", ended.Out)
+
+    let other = saved 2 (fun plan -> { plan with ExpectStatus = [ 200; 503 ] })
+    let ended = ToolRun.run [ "merge"; one; other; "--require"; "p99<1h" ]
+    ended |> ToolRun.endsBadly 1 [ "the run is invalid" ]
+
+    Assert.Matches(
+        @"INVALID: m1 and m2 are shares of different loads: they\s+differ\s+in\s+--expect-status",
+        ended.Out
+    )
+
+[<Fact>]
+let ``a file whose counts contradict each other is refused by every verb that reads it`` () =
+    use folder = new Built.Folder()
+    let one, two = folder.File "one.json", folder.File "two.json"
+    File.WriteAllText(one, OutcomeJson.write (RandomOutcomes.plain "one" 60))
+    let text = OutcomeJson.write (RandomOutcomes.plain "two" 61)
+    File.WriteAllText(two, text.Replace("\"right\": 61\n    }", "\"right\": 1000\n    }"))
+
+    let words =
+        [ "two.json: its counts contradict each other: results.right is 1000"; " is 61" ]
+
+    ToolRun.run [ "merge"; one; two ] |> ToolRun.endsBadly 2 words
+    ToolRun.run [ "report"; one; two ] |> ToolRun.endsBadly 2 words
+
+[<Fact>]
+let ``a run that was late before it measured anything is not told to leave the measuring out`` () =
+    use counting = sometimes Int64.MaxValue ""
+
+    // Its warm-up was to begin a minute ago.
+    let running =
+        ToolRun.start
+            [
+                "attack"
+                $"{counting.Server.Url}/"
+                "--no-calibration"
+                "--warm-up"
+                "1h"
+                "--start-at"
+                (DateTime.UtcNow + TimeSpan.FromMinutes 59.).ToString "yyyy-MM-ddTHH:mm:ssZ"
+            ]
+
+    Within.comes "the first request" (fun () -> counting.Sent > 0L)
+    running.Interrupt()
+    let ended = running.Wait()
+
+    Assert.Matches(
+        "note: the run began 1m.* after --start-at: the program had started 1m.* after the warm-up was to begin; name a later time",
+        ended.Err
+    )
+
+    Assert.DoesNotContain("--no-calibration", ended.Err)

@@ -85,12 +85,16 @@ let ``report takes the folder of a run, names the runs, and counts failed reques
 
     let saved (path: string) name (count: int) =
         let run = RandomOutcomes.plain name count
-        let failed = Map.add RequestResult.Refused 7L run.Outcome.Results
+        let right = List.ofArray run.Outcome.Samples
+
+        let refused =
+            List.replicate 7 { right.Head with Status = 0; Result = RequestResult.Refused }
+
+        let outcome = RandomOutcomes.ofSamples run.Outcome.Plan (refused @ right)
 
         Files.write
             (folder.File path)
-            (OutcomeJson.write
-                { run with Outcome = { run.Outcome with Results = failed; Invalid = [ "it was late" ] } })
+            (OutcomeJson.write { run with Outcome = { outcome with Invalid = [ "it was late" ] } })
 
     saved "before/attack.json" "old cards" 100
     saved "after/attack.json" "new cards" 50

@@ -24,6 +24,12 @@ type Settings =
 /// The claim of the volume with the results.
 let claim = "plait-results"
 
+/// The name of the Job, and the label of its pods.
+let private name = "plait-attack"
+
+// Results are on the volume; the Job and the logs of its pods stay for a day.
+let private keptSeconds = 86_400
+
 // A pod that fails ends the others: it has done its work if its file is there. Rules are judged for the whole run.
 let private script (shares: int) =
     let result = "/results/share-$JOB_COMPLETION_INDEX.json"
@@ -31,6 +37,23 @@ let private script (shares: int) =
 
 // Kubernetes puts the value of a variable in place of $(NAME), and $ in place of $$.
 let private plain (text: string) : Yaml = Text(text.Replace("$", "$$"))
+
+let private startText (settings: Settings) : string =
+    settings.StartAt.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+
+// Generators on one machine share its cores and its network: each pod goes to another node while there are some, and has a core,
+// which is what a generator uses. A limit would make it pause.
+let private spread: Yaml =
+    Items
+        [
+            Entries
+                [
+                    "maxSkew", Whole 1
+                    "topologyKey", Text "kubernetes.io/hostname"
+                    "whenUnsatisfiable", Text "ScheduleAnyway"
+                    "labelSelector", Entries [ "matchLabels", Entries [ "app", Text name ] ]
+                ]
+        ]
 
 let private arguments (settings: Settings) (file: ScenarioFile) : string list =
     [
@@ -44,7 +67,7 @@ let private arguments (settings: Settings) (file: ScenarioFile) : string list =
             $"{Portable.durationSeconds}s"
         yield! LoadArguments.ofRequest "Kubernetes" file
         "--start-at"
-        settings.StartAt.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+        startText settings
     ]
 
 let private merge (file: ScenarioFile) : string = LoadArguments.merge "share-*.json" file
@@ -66,6 +89,7 @@ let write (settings: Settings) (file: ScenarioFile) : string =
                 "image", Text settings.Image
                 "command", Items([ "/bin/sh"; "-c"; script settings.Shares; "plait" ] |> List.map plain)
                 "args", Items(arguments settings file |> List.map plain)
+                "resources", Entries [ "requests", Entries [ "cpu", Text "1" ] ]
                 "volumeMounts", Items [ Entries [ "name", Text "results"; "mountPath", Text "/results" ] ]
             ]
 
@@ -74,14 +98,19 @@ let write (settings: Settings) (file: ScenarioFile) : string =
 
     let pod =
         Entries
-            [ "restartPolicy", Text "Never"; "containers", Items [ container ]; "volumes", Items [ volume ] ]
+            [
+                "restartPolicy", Text "Never"
+                "topologySpreadConstraints", spread
+                "containers", Items [ container ]
+                "volumes", Items [ volume ]
+            ]
 
     let job =
         Entries
             [
                 "apiVersion", Text "batch/v1"
                 "kind", Text "Job"
-                "metadata", Entries [ "name", Text "plait-attack" ]
+                "metadata", Entries [ "name", Text name ]
                 "spec",
                 Entries
                     [
@@ -89,13 +118,18 @@ let write (settings: Settings) (file: ScenarioFile) : string =
                         "completions", Whole settings.Shares
                         "parallelism", Whole settings.Shares
                         "backoffLimit", Whole 0
-                        "template", Entries [ "spec", pod ]
+                        "ttlSecondsAfterFinished", Whole keptSeconds
+                        "template",
+                        Entries
+                            [ "metadata", Entries [ "labels", Entries [ "app", Text name ] ]; "spec", pod ]
                     ]
             ]
 
     let header =
         [
             $"# {Printable.line file.Title}, for Kubernetes. Made by 'plait lab export --to kubernetes'."
+            $"# The counted part begins at {startText settings}, after {Portable.warmUpSeconds file}s of warm-up: all pods must run by then."
+            "# If their image takes long to pull, export with a later time: --start-in 10m."
             $"# The pods write to the claim {claim}. Then: {merge file}"
         ]
 

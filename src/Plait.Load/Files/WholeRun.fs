@@ -6,38 +6,15 @@ open System
 
 open Plait.Common
 
-/// The two plans have the same rate, or the same number of connections. If the limits of a machine set the maximum of connections of
-/// an open load, it may differ.
-let private isSameModel (one: Plan) (other: Plan) : bool =
-    match one.Model, other.Model with
-    | Open(arrivals, count), Open(others, most) ->
-        let isOwn = one.Connecting.Bound.IsSome || other.Connecting.Bound.IsSome
-        arrivals = others && (count = most || isOwn)
-    | model, other -> model = other
-
 /// The plan of all runs together; an error: why there is none.
 let private plan (plans: Plan list) : Result<Plan, string> =
     let first = plans.Head
     let shares = plans |> List.map _.Share
 
-    let withoutShare (plan: Plan) =
-        { plan with
-            Share = Share.Whole
-            StartAt = None
-            Model = first.Model
-            // Each machine has a copy of its own, and limits of its own.
-            Data = plan.Data |> Option.map (fun data -> { data with File = "" })
-            Connecting = { plan.Connecting with Bound = None }
-        }
-
-    let areAlike =
-        plans
-        |> List.forall (fun plan -> isSameModel first plan && withoutShare plan = withoutShare first)
-
     let isWhole =
-        areAlike
-        && shares |> List.forall (fun share -> share.Of = plans.Length)
+        shares |> List.forall (fun share -> share.Of = plans.Length)
         && (List.distinct shares).Length = plans.Length
+        && plans |> List.forall (ShareDifferences.ofPlans first >> List.isEmpty)
 
     let added (one: Model option) (other: Model option) : Model option =
         match one, other with
@@ -75,8 +52,9 @@ let private plan (plans: Plan list) : Result<Plan, string> =
                         plans |> List.choose Plan.mostRequests |> List.sum |> Some
                     else
                         None
-                MaxLag = same _.MaxLag None
-                Rules = same _.Rules []
+                // One that only some runs were given judges all of them.
+                MaxLag = plans |> List.choose _.MaxLag |> List.sort |> List.tryHead
+                Rules = plans |> List.collect _.Rules |> List.distinct
             }
 
 /// Which shares are missing; None: none is, or the runs are no shares.
@@ -159,44 +137,45 @@ let private seconds (outcomes: Outcome list) : Second list =
         |> List.sortBy fst
         |> List.map (snd >> OutcomeSum.second)
 
-/// The parts in which the loads of two shares differ. Threads, limits and files may differ from machine to machine.
-let private differences (one: Plan) (other: Plan) : string list =
-    [
-        if not (isSameModel one other) then
-            "rate or connections"
-
-        if one.Duration <> other.Duration then
-            "duration"
-
-        if one.MaxRequests <> other.MaxRequests then
-            "number of requests"
-
-        if one.Seed <> other.Seed then
-            "seed"
-
-        if one.Requests <> other.Requests then
-            "requests"
-
-        if (one.Data |> Option.map _.Order) <> (other.Data |> Option.map _.Order) then
-            "order of the data"
-    ]
-
-/// A sentence for each run that is a share of another load than the first run.
-let private foreign (runs: (string * Recording) list) : string list =
+/// Runs that are shares, but not of the load of which the first one is. Their requests are not one schedule. `clocks`: how the
+/// machines stand to that of the first run.
+let private foreign (clocks: MachineClocks.ClockComparison list) (runs: (string * Recording) list) : string list =
     let first, recording = runs.Head
     let plan = recording.Outcome.Plan
 
     [
         if plan.Share <> Share.Whole then
-            for name, other in runs.Tail do
-                match differences plan other.Outcome.Plan with
-                | [] -> ()
-                | some ->
-                    let what = String.concat ", " some
+            for clock, (name, other) in List.zip clocks runs do
+                let differences =
+                    [
+                        yield! ShareDifferences.ofPlans plan other.Outcome.Plan
+                        if not (ShareDifferences.isOneStart clock plan other.Outcome.Plan) then
+                            "--start-at"
+                    ]
+
+                if not differences.IsEmpty then
+                    let what = String.concat ", " differences
                     $"{first} and {name} are shares of different loads: they differ in {what}"
     ]
 
-let private invalid (runs: (string * Recording) list) : string list =
+/// Runs that were not judged by the limit of own lag of the whole, and are above it.
+let private late (whole: Plan) (runs: (string * Recording) list) : string list =
+    [
+        for name, recording in runs do
+            let outcome = recording.Outcome
+
+            if outcome.Plan.MaxLag <> whole.MaxLag then
+                let judged = { outcome with Plan = { outcome.Plan with MaxLag = whole.MaxLag } }
+
+                for sentence in Option.toList (Validity.lateness judged) do
+                    $"{name}: {sentence}"
+    ]
+
+let private invalid
+    (whole: Plan)
+    (clocks: MachineClocks.ClockComparison list)
+    (runs: (string * Recording) list)
+    : string list =
     [
         for name, recording in runs do
             for sentence in recording.Outcome.Invalid do
@@ -205,9 +184,41 @@ let private invalid (runs: (string * Recording) list) : string list =
             if recording.Outcome.IsCutShort then
                 $"{name}: it was stopped before its end"
 
+        yield! late whole runs
+
         match missing (runs |> List.map (fun (_, recording) -> recording.Outcome.Plan)) with
         | Some sentence -> sentence
-        | None -> yield! foreign runs
+        | None -> yield! foreign clocks runs
+    ]
+
+/// Rules, and limits of own lag, that only some of the runs were given, a sentence for each.
+let private partial (whole: Plan) (runs: (string * Recording) list) : string list =
+    let named (has: Plan -> bool) (what: string) =
+        let having, lacking =
+            runs |> List.partition (fun (_, recording) -> has recording.Outcome.Plan)
+
+        let names runs =
+            runs |> List.map fst |> String.concat ", "
+
+        if lacking.IsEmpty then
+            None
+        else
+            Some $"only {names having} had {what}, and {names lacking} did not: it is judged for the whole"
+
+    [
+        for rule in whole.Rules do
+            yield!
+                Option.toList (
+                    named (fun plan -> List.contains rule plan.Rules) $"--require '{Rule.text rule}'"
+                )
+
+        match whole.MaxLag with
+        | Some most ->
+            yield!
+                Option.toList (
+                    named (fun plan -> plan.MaxLag = whole.MaxLag) $"--max-lag {Duration.showSpan most}"
+                )
+        | None -> ()
     ]
 
 /// When the runs began by one clock, if that is not the same; None: within a tenth of a second.
@@ -223,7 +234,7 @@ let private starts (runs: (string * Outcome) list) : string option =
         None
 
 /// Runs of at least one generator, each with its name, as one. An error: why they are not one run. `rules`: judged for the
-/// whole; empty: the rules of the runs, if all have the same. Raises BadInput for a share that is there twice.
+/// whole; empty: the rules of all runs. Raises BadInput for a share that is there twice.
 let ofRuns
     (rules: Rule list)
     (command: string)
@@ -263,6 +274,9 @@ let ofRuns
     else
         plan (outcomes |> List.map _.Plan)
         |> Result.map (fun plan ->
+            let notes = partial (if rules.IsEmpty then plan else { plan with Rules = [] }) runs
+            let plan = if rules.IsEmpty then plan else { plan with Rules = rules }
+
             let parts =
                 outcomes
                 |> List.map (fun outcome -> moved (outcome.StartedUtc - started) plan.Requests outcome)
@@ -276,6 +290,7 @@ let ofRuns
                     [
                         yield! MachineClocks.sentences first names.Head (List.zip names offsets |> List.tail)
                         yield! Option.toList (starts (List.zip names outcomes))
+                        yield! notes
                         for name, recording in runs do
                             for warning in recording.Warnings do
                                 $"{name}: {warning}"
@@ -283,7 +298,7 @@ let ofRuns
                 Environment = None
                 Outcome =
                     { whole with
-                        Plan = if rules.IsEmpty then plan else { plan with Rules = rules }
+                        Plan = plan
                         Seconds = seconds parts
                         Steps =
                             List.mapi
@@ -299,6 +314,6 @@ let ofRuns
                                 parts |> List.sumBy (fun part -> Option.get part.Capacity) |> Some
                             else
                                 None
-                        Invalid = invalid runs
+                        Invalid = invalid plan offsets runs
                     }
             })

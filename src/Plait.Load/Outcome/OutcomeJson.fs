@@ -303,8 +303,22 @@ let write (recording: Recording) : string =
     file.Insert(0, "schema", JsonValue.Create schema)
     file.ToJsonString options + "\n"
 
-/// Reads the text of a load run. `file` is for sentences. Raises BadInput when it is not one of this version, or when a part
-/// of it is not as it must be.
+/// Which counts of a file contradict each other, the sums among them, which are not read.
+let private contradiction (file: JsonElement) (outcome: Outcome) : string option =
+    let written = file.GetProperty "outcome"
+
+    let sum (key: string) (count: int64) =
+        match written.TryGetProperty key with
+        | true, number when number.GetRawText() <> string count ->
+            Some $"{key} is {number.GetRawText()}, and results have {count}"
+        | _ -> None
+
+    OutcomeCounts.contradiction outcome
+    |> Option.orElseWith (fun () -> sum "requests" outcome.Requests)
+    |> Option.orElseWith (fun () -> sum "right" outcome.Right)
+
+/// Reads the text of a load run. `file` is for sentences. Raises BadInput when it is not one of this version, when a part
+/// of it is not as it must be, or when its counts contradict each other.
 let read (file: string) (content: string) : Recording =
     let refuse (what: string) =
         raise (BadInput $"{file} is not the JSON of a load run ({schema}): {what}")
@@ -325,9 +339,19 @@ let read (file: string) (content: string) : Recording =
             )
         | _ -> refuse "it names no schema"
 
-        try
-            ofPart<Recording> root
-        with :? JsonException as trouble ->
-            raise (BadInput $"{file}: {UnionJson.sentence trouble}")
+        let recording =
+            try
+                ofPart<Recording> root
+            with :? JsonException as trouble ->
+                raise (BadInput $"{file}: {UnionJson.sentence trouble}")
+
+        contradiction root recording.Outcome
+        |> Option.iter (fun why ->
+            raise (
+                BadInput
+                    $"{file}: its counts contradict each other: {why}; the file was changed by hand or is damaged, so give another copy of it"
+            ))
+
+        recording
     with :? JsonException as trouble ->
         refuse (JsonPlace.words trouble)

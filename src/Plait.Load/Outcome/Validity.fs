@@ -19,9 +19,10 @@ let private isOpen (outcome: Outcome) =
     | Open _ -> true
     | Closed _ -> false
 
-/// A sentence about the generator's own lag, if it is more than --max-lag allows.
-let private lateness (outcome: Outcome) : string option =
+/// A sentence about the generator's own lag in the open model, if it is more than --max-lag allows.
+let lateness (outcome: Outcome) : string option =
     outcome.Plan.MaxLag
+    |> Option.filter (fun _ -> isOpen outcome)
     |> Option.bind (fun most ->
         let p99 = outcome.Counts.GeneratorLag.Percentile 99.0
 
@@ -104,8 +105,5 @@ let reasons (outcome: Outcome) : string list =
         if outcome.Busy > most && outcome.Elapsed >= leastElapsed then
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core, more than {100.0 * most:F0} %%: the figures measure the generator as much as the server; lower the load, or use several generators and merge their histograms"
 
-        if isOpen outcome then
-            match lateness outcome with
-            | Some sentence -> sentence
-            | None -> ()
+        yield! Option.toList (lateness outcome)
     ]

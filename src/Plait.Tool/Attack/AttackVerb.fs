@@ -62,30 +62,6 @@ type private RefusedRun(stop: CancellationToken) =
     interface IDisposable with
         member _.Dispose() = halted.Dispose()
 
-// The time for opening connections, and for measuring how late the generator wakes up, before the run.
-let private preparing = TimeSpan.FromSeconds 2.
-
-/// Waits until it is nearly time to begin.
-let private awaitStart (plan: Plan) (stop: CancellationToken) : unit =
-    match plan.StartAt with
-    | None -> ()
-    | Some time ->
-        let left = time - plan.WarmUp - preparing - DateTime.UtcNow
-
-        if left > TimeSpan.Zero then
-            Console.Error.WriteLine $"note: the run begins in {Duration.showSpan (left + preparing)}"
-
-            if stop.WaitHandle.WaitOne left then
-                raise (OperationCanceledException())
-
-/// A warning for a run that began later than it should; None: it was in time.
-let private lateness (outcome: Outcome) : string option =
-    outcome.Plan.StartAt
-    |> Option.map (fun time -> outcome.StartedUtc - time)
-    |> Option.filter (fun late -> late > TimeSpan.FromMilliseconds 100.)
-    |> Option.map (fun late ->
-        $"the run began {Duration.showSpan late} after --start-at: measuring the capacity and opening the connections took longer; name a later time, or leave the measuring out (--no-calibration)")
-
 /// The request of a command line.
 type private AttackInput =
     {
@@ -114,12 +90,15 @@ let private attack (request: AttackInput) : int =
     let plan, outputs = request.Plan, request.Outputs
     pin request.Core
     use stop = new StopSignal()
+    let steps = AttackStart.Steps plan
+    steps.End AttackStart.Starting
 
     for note in Option.toList (AttackConnections.proxyNote ()) do
         Console.Error.WriteLine $"note: {note}"
 
     if request.Wait > TimeSpan.Zero then
         Attack.await plan request.Wait stop.Token
+        steps.End AttackStart.Waiting
 
     let warm () =
         Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
@@ -139,7 +118,8 @@ let private attack (request: AttackInput) : int =
             warm ()
 
     let before = AttackOutputs.look ()
-    awaitStart plan stop.Token
+    steps.End(if capacity.IsSome then AttackStart.Measuring else AttackStart.WarmingUp)
+    AttackStart.wait plan stop.Token
     use refused = new RefusedRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
 
@@ -155,7 +135,7 @@ let private attack (request: AttackInput) : int =
 
         let whole = { outcome with Capacity = capacity }
 
-        let warnings = Option.toList (lateness whole)
+        let warnings = Option.toList (AttackStart.lateness steps whole)
 
         for warning in warnings do
             Console.Error.WriteLine $"note: {warning}"

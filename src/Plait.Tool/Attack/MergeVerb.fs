@@ -29,7 +29,7 @@ let private require =
     Options.each
         "--require"
         "RULE"
-        "a rule of the whole run, as plait attack has it: 'p99<200ms' (default: the rules of the runs, if all have the same)"
+        "a rule of the whole run, as plait attack has it: 'p99<200ms' (default: the rules of all runs)"
         Rule.parse
 
 let private rounded =
@@ -50,6 +50,28 @@ let private target (parsed: ParseResult) (sources: RunFile list) : string option
                 raise (BadInput $"--out: {file} ends in {other}, and a sum of histograms is written as .hlog")
 
         Some(Path.GetFullPath path)
+
+/// Raises BadInput when an option is of the whole run, and one of the files is a log.
+let private checkWhole (parsed: ParseResult) (sources: Source list) : unit =
+    let asked =
+        [
+            if not (Options.value parsed require).IsEmpty then
+                require.Name
+
+            for option in [ json; page ] do
+                if Options.isGiven parsed option then
+                    option.Name
+        ]
+
+    let log = sources |> List.tryFind _.Content.IsLog
+
+    match asked, log with
+    | first :: _, Some log ->
+        raise (
+            BadInput
+                $"{first} is of the whole run, which plait merge makes from the attack.json of every run; {log.File} is a log, which has latencies only: give the attack.json of its run, or leave {first} out and name the .hlog of the sum with --out FILE"
+        )
+    | _ -> ()
 
 /// Raises BadInput when an output is one of the inputs.
 let private checkOutputs (parsed: ParseResult) (sources: RunFile list) (target: string option) : unit =
@@ -126,6 +148,7 @@ let private show (sources: RunFile list) (merged: Merge.Merged) (whole: Result<R
 
 let private run (parsed: ParseResult) : int =
     let sources = RunFiles.read "merge" files parsed
+    checkWhole parsed sources
     let target = target parsed sources
     checkOutputs parsed sources target
     let tags = Options.value parsed tags
