@@ -115,7 +115,7 @@ let private attack (request: AttackInput) : int =
     pin request.Core
     use stop = new StopSignal()
 
-    for note in Option.toList (AttackConnections.proxyNote ()) do
+    for note in Option.toList (AttackConnections.proxyNote (plan.Requests |> List.map _.Url)) do
         Console.Error.WriteLine $"note: {note}"
 
     if request.Wait > TimeSpan.Zero then
