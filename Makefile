@@ -119,6 +119,9 @@ wrk: ## install Debian's wrk where there is none: plait attack is compared with 
 	@command -v wrk > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q wrk > /dev/null) \
 		|| echo "wrk could not be installed: the test that compares with it is skipped"
 
+servers: ## install Debian's nginx, haproxy, Apache and node where there are none, without starting them: tests attack them; without them those tests are skipped
+	@build/servers.sh
+
 dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotnet11, where no SDK 11 is installed
 	@build/fsharp11/make.sh
 

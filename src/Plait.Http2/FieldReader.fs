@@ -161,6 +161,9 @@ type FieldReader() =
         else
             ReadOnlySpan(buffer, valueFrom, valueLength)
 
+    /// Its value came without the Huffman code, so that reading it costs nothing.
+    member _.IsValuePlain: bool = valueEntry = 0 && not isValueCoded
+
     /// The name of the field, until Value or Next is called.
     member _.Name: ReadOnlySpan<byte> =
         text names nameEntry isNameCoded nameFrom nameLength

@@ -36,6 +36,24 @@ module FrameType =
     [<Literal>]
     let Continuation = 9uy
 
+    let private names =
+        [|
+            "DATA"
+            "HEADERS"
+            "PRIORITY"
+            "RST_STREAM"
+            "SETTINGS"
+            "PUSH_PROMISE"
+            "PING"
+            "GOAWAY"
+            "WINDOW_UPDATE"
+            "CONTINUATION"
+        |]
+
+    /// The name of a type; null: RFC 9113 has no such type.
+    let name (kind: byte) : string | null =
+        if int kind < names.Length then names[int kind] else null
+
 /// The flags of frames.
 module FrameFlag =
     let endStream = 1uy

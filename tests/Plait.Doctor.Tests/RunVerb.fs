@@ -35,6 +35,20 @@ let ``a program that starves is started, shown with its line, and gone at the en
     Assert.True(isGone pid)
 
 [<Fact>]
+let ``the doctor says at once what it waits for, and how long at most`` () =
+    use files = new TemporaryFiles()
+
+    use doctor =
+        new DoctorProcess(files, [ "run"; "--for"; "1s"; "--"; "sleep"; "600" ])
+
+    doctor.Says "waiting up to 60 s for 'sleep' to become a .NET process" |> ignore
+
+    Assert.Contains(
+        "It has 60 s to become a .NET process",
+        Regex.Replace((run [ "run"; "--help" ]).Out, @"\s+", " ")
+    )
+
+[<Fact>]
 let ``a program that ends by itself ends the run, and with --json - what it prints goes to standard error``
     ()
     =

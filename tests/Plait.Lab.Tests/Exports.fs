@@ -704,7 +704,6 @@ let private outcome: Outcome =
             { RunCounts.Zero with
                 Connections = 64
                 Intended = histogram
-                Unlagged = histogram
                 Actual = histogram
                 Lag = histogram
             }

@@ -298,6 +298,16 @@ let ``an idle connection of one thread is closed for a request of another``
         |> attack
 
     allAreRight 100L server outcome
+    // Each thread has its own first connection, of which the server serves one.
+    if places = 1 then
+        Assert.InRange(outcome.Counts.WaitedForClose, 1L, 100L)
+
+        Assert.Contains(
+            $"{outcome.Counts.WaitedForClose} requests waited until an idle connection to the server was closed",
+            Outcome.notes outcome |> Assert.Single
+        )
+
+        Assert.Contains("--threads 1", Outcome.notes outcome |> Assert.Single)
 
 /// Requests to several hosts of which each is the same server.
 let private hosts (names: string list) (plan: Plan) : Plan =

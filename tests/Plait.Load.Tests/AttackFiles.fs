@@ -128,7 +128,6 @@ let private properties =
             "/connect"
             "/lag"
             "/ownLag"
-            "/unlagged"
             "/waited"
             "/failures"
             "/latency"
@@ -181,11 +180,11 @@ let private wrong: (string * string * string list) list =
         (OutcomeJson.write (RandomOutcomes.plain "a" 20)).Substring(0, 900),
         [ "is not the JSON" ]
         "another schema",
-        changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/8" ]
+        changed [ "schema" ] (JsonValue.Create "plait-attack/10"),
+        [ "plait-attack/10"; "plait-attack/9" ]
         "the schema of before",
         changed [ "schema" ] (JsonValue.Create "plait-attack/5"),
-        [ "plait-attack/5"; "plait-attack/8"; ".hlog" ]
+        [ "plait-attack/5"; "plait-attack/9"; ".hlog" ]
         "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
         "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",
@@ -562,7 +561,9 @@ let ``a failed request with a status of success has status 0 for vegeta`` () =
     )
 
 [<Fact>]
-let ``a request that waited for a connection has the latency from its sending for vegeta`` () =
+let ``a request that waited for a connection has the latency from its intended start for vegeta, as others have``
+    ()
+    =
     let outcome = (RandomOutcomes.plain "a" 3).Outcome
 
     let late =
@@ -573,7 +574,7 @@ let ``a request that waited for a connection has the latency from its sending fo
     AttackCsv.writeVegeta text true "a" { outcome with Samples = late }
 
     Assert.Equal<int64[]>(
-        late |> Array.map (fun sample -> sample.Done - sample.Sent),
+        late |> Array.map (fun sample -> sample.Done - sample.Intended),
         (string text).TrimEnd('\n').Split '\n'
         |> Array.map (fun line -> int64 (line.Split(',')[2]))
     )
@@ -666,7 +667,7 @@ let ``percentile curves end at the longest and ascend`` () =
 
 [<Fact>]
 let ``reasons of invalidity are the first warnings`` () =
-    let recording = RandomOutcomes.plain "a" 10
+    let recording = RandomOutcomes.plain "a" 20
     let outcome = { recording.Outcome with Invalid = [ "late" ]; Stopped = true }
 
     let warnings =

@@ -154,6 +154,23 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
             peer.Out.Reset(stream, 8)),
         RequestResult.StreamReset,
         "CANCEL"
+        for name in [ "a bc"; "a\000\255bc"; "a:bc"; "a\127"; "a\tb"; "ä" ] do
+            $"a name with a byte that no name may have: {Uri.EscapeDataString name}",
+            (fun peer stream -> peer.Head(stream, ok @ [ name, "x" ], true)),
+            RequestResult.Garbage,
+            "a byte in its name that no name may have"
+        for value in [ "a\000b"; "a\rb"; "a\nb" ] do
+            $"a value with a byte that no value may have: {Uri.EscapeDataString value}",
+            (fun peer stream -> peer.Head(stream, ok @ [ "x", value ], true)),
+            RequestResult.Garbage,
+            "has a NUL or a line end"
+        for value in [ " a"; "a "; "\ta"; "a\t"; " " ] do
+            $"a value with a blank at its end: {Uri.EscapeDataString value}",
+            (fun peer stream ->
+                peer.Head(stream, ok, false)
+                peer.Head(stream, [ "x", value ], true)),
+            RequestResult.Garbage,
+            "begins or ends with a blank"
         "a wrong status",
         (fun peer stream -> peer.Head(stream, [ ":status", "404" ], true)),
         RequestResult.WrongStatus,
@@ -576,6 +593,67 @@ let ``a server of HTTP/1.1 is recognised`` () =
 
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Garbage outcome))
     Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", outcome.Complaints[RequestResult.Garbage])
+
+/// What a server sends before its settings, and the complaint about it.
+let private beginnings: (string * (FramePeer -> unit) * string) list =
+    [
+        "GOAWAY", (fun peer -> peer.Out.GoAway(0, 0)), "it began with GOAWAY NO_ERROR, before its settings"
+        "GOAWAY with an error",
+        (fun peer -> peer.Out.GoAway(0, 11)),
+        "it began with GOAWAY ENHANCE_YOUR_CALM, before its settings"
+        "a ping",
+        (fun peer -> peer.Frame(FrameType.Ping, 0uy, 0, Array.zeroCreate 8)),
+        "it began with PING, before its settings"
+        "the acknowledgement of settings",
+        (fun peer -> peer.Out.Ack()),
+        "it began with SETTINGS, before its settings"
+    ]
+
+let beginningNames = TheoryData<string>([ for name, _, _ in beginnings -> name ])
+
+[<Theory; MemberData(nameof beginningNames)>]
+let ``a frame before the settings of the server is named`` (name: string) =
+    let _, send, words = beginnings |> List.find (fun (other, _, _) -> other = name)
+
+    use server =
+        new FrameServer(fun _ peer ->
+            send peer
+            peer.Flush()
+            // until the client leaves
+            while peer.Next().IsSome do
+                ())
+
+    let outcome = requests server.Url (Closed 1) 2L |> over 1 |> attack
+    Assert.Equal(2L, count RequestResult.Garbage outcome)
+    Assert.Contains(words, outcome.Complaints[RequestResult.Garbage])
+
+[<Fact>]
+let ``a protocol error between requests is noted, with the first one`` () =
+    use server =
+        new FrameServer(fun _ peer ->
+            peer.Greet []
+
+            match peer.Request() with
+            | None -> ()
+            | Some stream ->
+                // In one segment: no other request is out when the text comes.
+                peer.Right stream
+                peer.Out.Bytes(ReadOnlySpan(Encoding.ASCII.GetBytes "HTTP/1.1 400 Bad\r\n\r\n"))
+                peer.Flush()
+
+                // until the client leaves
+                while peer.Next().IsSome do
+                    ())
+
+    let outcome = requests server.Url (Open(Constant 20.0, 10)) 6L |> over 10 |> attack
+
+    // Requests that a machine which stands still sends together may be out when the text comes.
+    Assert.Equal(6L, outcome.Right + count RequestResult.Garbage outcome)
+    Assert.InRange(outcome.Counts.Violations, 1L, outcome.Counts.Connects.Count)
+    let note = Outcome.notes outcome |> Assert.Single
+    Assert.StartsWith($"{outcome.Counts.Violations} connections ended by a protocol error", note)
+    Assert.Contains("(first: the answer is not HTTP/2: 'HTTP/1.1 400 Bad.", note)
+    Assert.Contains("NOTE: ", AttackText.write 100 outcome)
 
 [<Fact>]
 let ``a server that allows no compression table gets an encoder without one`` () =
@@ -1047,6 +1125,7 @@ let ``when a socket has had all its streams another one follows`` () =
             plan.Connecting,
             TlsClient plan.Connecting,
             Histogram(),
+            Violations(),
             2,
             StreamLimit(),
             null,

@@ -260,7 +260,6 @@ let private flat (outcome: Outcome) =
 
     { outcome with
         Counts.Intended = empty
-        Counts.Unlagged = empty
         Counts.Actual = empty
         Counts.Waited = empty
         Counts.Lag = empty
@@ -271,7 +270,6 @@ let private flat (outcome: Outcome) =
     },
     [
         outcome.Counts.Intended
-        outcome.Counts.Unlagged
         outcome.Counts.Actual
         outcome.Counts.Waited
         outcome.Counts.Lag

@@ -51,6 +51,34 @@ let ``an unusual response is a response`` (name: string) =
     Assert.Equal(outcome.Right, outcome.Requests)
     Assert.True(counting.Spoiled > 0L)
 
+[<Fact>]
+let ``bytes that come between requests are noted, with the first of them`` () =
+    use answered = new ManualResetEventSlim()
+
+    // The first connection gets them when its client has had the response for a while; the next request is due a second later.
+    use talking =
+        new Counting(fun counting connection ->
+            if connection.Request() then
+                counting.Right(connection, Response.ok body)
+                answered.Wait()
+                connection.Send "HTTP/1.1 408 Request Timeout\r\n\r\n"
+                connection.Request() |> ignore)
+
+    let told (second: Second) =
+        if second.Right > 0L then
+            answered.Set()
+
+    let plan = requests $"{talking.Server.Url}/" (Open(Constant 0.5, 10)) 2L
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.run plan told CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal(2L, outcome.Requests)
+    Assert.Equal(1L, outcome.Counts.Violations)
+    let note = Outcome.notes outcome |> Assert.Single
+    Assert.Contains("(first: it sent 'HTTP/1.1 408 Request Timeout....' although no request was out)", note)
+
 /// A wrong response, its name, and words of the complaint.
 let private wrongOnes =
     [

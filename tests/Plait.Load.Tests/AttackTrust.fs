@@ -31,8 +31,7 @@ let private sound: Outcome =
                 BytesOut = 1L
                 BytesIn = 1L
                 Intended = histogram (List.replicate 1000 (2L * ms))
-                Unlagged = histogram (List.replicate 1000 (2L * ms))
-                Actual = histogram (List.replicate 100 (2L * ms))
+                Actual = histogram (List.replicate 1000 (2L * ms))
                 Lag = histogram (List.replicate 100 0L)
                 GeneratorLag = histogram (List.replicate 100 0L)
             }
@@ -68,12 +67,12 @@ let ``a run of a punctual generator is valid`` () =
     Assert.Empty(Validity.reasons { sound with Busy = 1.0; Elapsed = TimeSpan.FromMilliseconds 50. })
 
 [<Fact>]
-let ``percentiles with more than a tenth of own lag are marked, and the run stays valid`` () =
+let ``percentiles with more than a tenth of lag are marked, and the run stays valid`` () =
     let marked (outcome: Outcome) =
         Assert.Empty(Validity.reasons outcome)
 
         outcome.LaggedPercentiles
-        |> List.map (fun one -> one.Percent, one.WithoutOwnLag / 1000L, one.Latency / 1000L)
+        |> List.map (fun one -> one.Percent, one.FromSend / 1000L, one.Latency / 1000L)
 
     Assert.Equal<(float * int64 * int64) list>([], marked sound)
     // One request in a hundred may be late, and all of them by a little.
@@ -88,15 +87,15 @@ let ``percentiles with more than a tenth of own lag are marked, and the run stay
     Assert.Equal<float list>([ 50.0; 90.0; 99.0 ], marked lagged |> List.map (fun (percent, _, _) -> percent))
 
     Assert.Contains(
-        "without the generator's own lag and the figure with it: p50 2ms to 2.3ms, p90 2ms to 2.3ms, p99 2ms to 2.3ms;",
-        OwnLag.sentence lagged.LaggedPercentiles |> Option.get
+        "between the figure from send and the figure from the intended start: p50 2ms to 2.3ms, p90 2ms to 2.3ms, p99 2ms to 2.3ms; requests were sent late although a connection was free:",
+        Lag.sentence lagged.Plan lagged.Counts |> Option.get
     )
 
     // Five milliseconds are nothing to a server that takes 200 of them.
     let slow =
         { sound with
             Counts.Intended = histogram (List.replicate 1000 (205L * ms))
-            Counts.Unlagged = histogram (List.replicate 1000 (200L * ms))
+            Counts.Actual = histogram (List.replicate 1000 (200L * ms))
             Counts.GeneratorLag = histogram (List.replicate 1000 (5L * ms))
         }
 
@@ -105,7 +104,7 @@ let ``percentiles with more than a tenth of own lag are marked, and the run stay
     let few =
         { sound with
             Counts.Intended = histogram (List.replicate 19 (2L * ms) @ [ 80L * ms ])
-            Counts.Unlagged = histogram (List.replicate 20 (2L * ms))
+            Counts.Actual = histogram (List.replicate 20 (2L * ms))
         }
 
     Assert.Equal<(float * int64 * int64) list>([], marked few)
@@ -132,45 +131,15 @@ let private unsound: (Outcome * string) list =
     [
         { sound with Busy = 0.61 }, "used 61 % of its core, more than 60 %"
         closed { sound with Busy = 0.9 }, "used 90 % of its core, more than 85 %"
-        { sound with Counts.Waited = histogram [ 5L; 6L ] },
-        "connections ran out: 2 requests waited because all 8 were in use, and count in no latency from the intended start; raise --max-connections"
-        { sound with
-            Counts.Waited = histogram [ 5L ]
-            Plan = { sound.Plan with Connecting = { ConnectionOptions.Default with Grows = false } }
-        },
-        "raise --connections"
         // Redirected to where every connection was in use.
         { sound with Results = Map [ RequestResult.Right, 97L; RequestResult.Unsent, 3L ] },
-        "connections ran out: 3 requests waited because all 8 were in use"
+        "connections ran out: 3 requests were never sent because all 8 were in use; raise --max-connections, or lower the rate"
         closed
             { sound with
                 Counts.AllowedStreams = Some 0
                 Plan = { sound.Plan with MaxRequests = Some 101L }
             },
         "the server allows no streams"
-        { sound with
-            Counts.Waited = histogram [ 5L ]
-            Plan =
-                { sound.Plan with
-                    Connecting = { ConnectionOptions.Default with Bound = Some(LocalPorts 40) }
-                }
-        },
-        "there can be no more, because this machine has 40 local ports (net.ipv4.ip_local_port_range); widen that range, lower the rate, or share it"
-        { sound with
-            Counts.Waited = histogram [ 5L ]
-            Plan =
-                { sound.Plan with
-                    Connecting =
-                        { ConnectionOptions.Default with Protocol = Http2 10; Bound = Some(Descriptors 200) }
-                }
-        },
-        "with 10 streams each, were in use, and count in no latency from the intended start; there can be no more, because this process may have 200 files open (ulimit -n); raise that or --streams, or lower the rate"
-        { sound with
-            Counts.Waited = histogram [ 5L ]
-            Counts.AllowedStreams = Some 3
-            Plan = { sound.Plan with Connecting = { ConnectionOptions.Default with Protocol = Http2 10 } }
-        },
-        "with the 3 streams each that the server allows, were in use, and count in no latency from the intended start; raise --max-connections, or lower the rate"
         { sound with Results = Map [ RequestResult.Right, 100L; RequestResult.NoLocalPort, 3L ] },
         "3 requests found no local port for their connection: this machine's limit, not the server's"
         { sound with Results = Map [ RequestResult.NoDescriptor, 4L ] }, "4 requests could not open a file"
@@ -183,12 +152,60 @@ let ``a run whose generator was busy or ran out of ports, files or connections i
     for outcome, words in unsound do
         Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
 
+/// The outcome where so many requests waited so long because all connections were in use.
+let private waiting (count: int) (wait: int64) (outcome: Outcome) =
+    { late count wait outcome with
+        Counts.GeneratorLag = histogram (List.replicate 1000 0L)
+        Counts.Waited = histogram (List.replicate count wait)
+    }
+
+let private connecting (change: ConnectionOptions -> ConnectionOptions) (outcome: Outcome) =
+    { outcome with Plan = { outcome.Plan with Connecting = change outcome.Plan.Connecting } }
+
 [<Fact>]
-let ``own lag marks no percentiles without latencies`` () =
+let ``requests that waited for a connection mark the percentiles that they change, and the run stays valid``
+    ()
+    =
+    let sentence (outcome: Outcome) =
+        Assert.Empty(Validity.reasons outcome)
+        Lag.sentence outcome.Plan outcome.Counts
+
+    // Four of a thousand change no percentile.
+    Assert.Equal(None, sentence (waiting 4 (50L * ms) sound))
+
+    for outcome, words in
+        [
+            waiting 100 (2L * ms) sound,
+            "p99 2ms to 4ms; 100 requests waited because all 8 were in use: raise --max-connections, or lower the rate"
+            waiting 100 (2L * ms) sound |> connecting (fun options -> { options with Grows = false }),
+            "all 8 were in use: raise --connections, or lower the rate"
+            waiting 100 (2L * ms) sound
+            |> connecting (fun options -> { options with Bound = Some(LocalPorts 40) }),
+            "there can be no more, because this machine has 40 local ports (net.ipv4.ip_local_port_range); widen that range, lower the rate, or share it"
+            waiting 100 (2L * ms) sound
+            |> connecting (fun options -> { options with Protocol = Http2 10; Bound = Some(Descriptors 200) }),
+            "with 10 streams each, were in use: there can be no more, because this process may have 200 files open (ulimit -n); raise that or --streams, or lower the rate"
+            { waiting 100 (2L * ms) sound with Counts.AllowedStreams = Some 3 }
+            |> connecting (fun options -> { options with Protocol = Http2 10 }),
+            "with the 3 streams each that the server allows, were in use: raise --max-connections, or lower the rate"
+        ] do
+        let said = sentence outcome |> Option.get
+        Assert.Contains(words, said)
+        Assert.DoesNotContain("although a connection was free", said)
+
+    // Both causes.
+    let both =
+        { waiting 100 (2L * ms) sound with
+            Counts.GeneratorLag = histogram (List.replicate 1000 (ms / 2L))
+        }
+
+    Assert.Contains("although a connection was free", sentence both |> Option.get)
+
+[<Fact>]
+let ``lag marks no percentiles without latencies`` () =
     let none =
         { sound with
             Counts.Intended = Histogram()
-            Counts.Unlagged = Histogram()
             Counts.Actual = Histogram()
             Counts.GeneratorLag = histogram (List.replicate 100 (300L * ms))
         }

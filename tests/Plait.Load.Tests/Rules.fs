@@ -64,10 +64,11 @@ let ``a wrong rule is refused with the error and the allowed forms`` () =
         for word in words do
             Assert.Contains(word, trouble.Message)
 
-// Right responses of 1 to 100 ms from their sending, 2 to 101 ms from when they were due, within 2.345 s.
+// Right responses of 2 to 101 ms from when they were due and from their sending, within 2.345 s. No request waited.
 let private outcome =
     let outcome = (RandomOutcomes.plain "a" 100).Outcome
-    { outcome with Counts.Unlagged = outcome.Counts.Intended }
+    let outcome = { outcome with Counts.Waited = Histogram() }
+    { outcome with Counts.Actual = outcome.Counts.Intended }
 
 let private verdict (text: string) (outcome: Outcome) =
     { outcome with Plan = { outcome.Plan with Rules = [ Rule.parse text ] } }.Verdicts
@@ -83,7 +84,6 @@ let ``rules are judged by the latency from the intended start, the share and the
             "p50<51ms", false
             "p99<=100.5ms", true
             "p99>101ms", false
-            // from its sending the longest took 100 ms
             "max<100.5ms", false
             "max<=101ms", true
             "max<101ms", false
@@ -113,17 +113,19 @@ let ``a share counts every request, and a missing figure breaks its rule`` () =
         { outcome with
             Results = Map.ofList [ RequestResult.Refused, 3L ]
             Counts.Intended = Histogram()
+            Counts.Actual = Histogram()
         }
 
     for text in [ "p99<1h"; "p99>1ns"; "mean<1h" ] do
         let verdict = verdict text none
         Assert.Equal((None, false, "not measured"), (verdict.Figure, verdict.Kept, Rule.shown verdict))
 
-/// The outcome whose every request was sent a millisecond late through the generator's fault.
-let private lagged = { outcome with Counts.Unlagged = outcome.Counts.Actual }
+/// The outcome whose every request was sent a millisecond late: 1 to 100 ms from its sending.
+let private lagged =
+    { outcome with Counts.Actual = (RandomOutcomes.plain "a" 100).Outcome.Counts.Actual }
 
 [<Fact>]
-let ``a rule is judged if the generator's own lag cannot change its answer`` () =
+let ``a rule is judged if the lag of requests cannot change its answer`` () =
     for text, answer in
         [
             // 51 ms, and 50 without the lag
@@ -151,6 +153,13 @@ let ``a rule is judged if the generator's own lag cannot change its answer`` () 
 
     Assert.Equal("BROKEN", Rule.answer (verdict "p50<=50.5ms" allowed))
 
+    // Not how long requests may wait for connections.
+    let waiting =
+        { allowed with Counts.Waited = (RandomOutcomes.plain "a" 100).Outcome.Counts.Waited }
+
+    Assert.Equal("OPEN", Rule.answer (verdict "p50<=50.5ms" waiting))
+    Assert.Equal("kept", Rule.answer (verdict "p50<52ms" waiting))
+
 [<Fact>]
 let ``an open rule has both of its figures`` () =
     let rules = List.map Rule.parse [ "p50<=50.5ms"; "max<1s"; "mean<51ms"; "p99<1ms" ]
@@ -161,7 +170,7 @@ let ``an open rule has both of its figures`` () =
         Assert.StartsWith("a rule is broken: p99<1ms (it is ", broken)
 
         Assert.Matches(
-            @"^rules have no answer, because the generator's own lag decides it: p50<=50.5ms \(it is 51\S*ms, and 50\S*ms without the generator's own lag\), mean<51ms \(",
+            @"^rules have no answer, because the lag of the requests decides it: p50<=50.5ms \(it is 51\S*ms, and 50\S*ms from send\), mean<51ms \(",
             without
         )
     | others -> Assert.Fail $"{others}"

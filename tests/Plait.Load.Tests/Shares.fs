@@ -154,8 +154,7 @@ let ``the shares of a load are one run of it, with the percentiles of all reques
 
     Assert.Equal((180L, 180L), (outcome.Requests, outcome.Right))
 
-    for read in
-        [ (fun (counts: RunCounts) -> counts.Intended); _.Unlagged; _.Actual; _.GeneratorLag; _.Connects ] do
+    for read in [ (fun (counts: RunCounts) -> counts.Intended); _.Actual; _.GeneratorLag; _.Connects ] do
         let sum = parts |> List.map (fun part -> read part.Counts) |> Histogram.Sum
         Assert.Equal(RandomHistograms.content sum, RandomHistograms.content (read outcome.Counts))
 
@@ -775,7 +774,7 @@ let ``runs that are no shares are one run of their loads together`` () =
 [<Fact>]
 let ``rules are judged for the whole`` () =
     let sound =
-        parts |> List.map (fun part -> { part with Counts.Unlagged = part.Counts.Intended })
+        parts |> List.map (fun part -> { part with Counts.Actual = part.Counts.Intended })
     // 77 of 180 took more than 40 ms: more than of the third alone, and less than of the first.
     let answers rules =
         (whole rules (named sound)).Outcome.Verdicts |> List.map Rule.answer

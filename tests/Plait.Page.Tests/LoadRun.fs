@@ -99,7 +99,6 @@ type LoadRun(browser: Browser) =
                     BytesOut = 1L
                     BytesIn = 1L
                     Intended = histogram right intended
-                    Unlagged = histogram right actual
                     Actual = histogram right actual
                     Lag = histogram samples lag
                     GeneratorLag = histogram samples lag
@@ -194,7 +193,6 @@ type LoadRun(browser: Browser) =
                     Elapsed = TimeSpan.FromSeconds 40.0
                     AttackTime = TimeSpan.FromSeconds 40.0
                     Counts.Intended = slower outcome.Counts.Intended
-                    Counts.Unlagged = slower outcome.Counts.Unlagged
                     Counts.Actual = slower outcome.Counts.Actual
                     Seconds =
                         outcome.Seconds

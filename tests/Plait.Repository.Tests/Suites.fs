@@ -162,3 +162,71 @@ let ``an unknown part is refused with the parts that there are, and make test-mo
     let code, said = refusal [ "more"; "load" ]
     Assert.Equal(2, code)
     Assert.Contains("make test PART=load", said)
+
+/// Runs build/servers.sh for one program that is missing, with an apt-get of this text, and gives its code and output.
+let private servers (folder: string) (aptGet: string) : int * string =
+    let program (name: string) (script: string) =
+        let file = Path.Combine(folder, name)
+        File.WriteAllText(file, "#!/bin/sh\n" + script)
+        File.SetUnixFileMode(file, enum<UnixFileMode> 0o755)
+
+    program "apt-get" aptGet
+    program "systemctl" $"echo systemctl $* >> {folder}/log"
+
+    let info =
+        ProcessStartInfo(
+            "bash",
+            [ Repository.path [ "build"; "servers.sh" ]; "no-such-server:some-server"; "sh:other" ],
+            RedirectStandardOutput = true
+        )
+
+    info.Environment["PATH"] <- folder + ":" + string (Environment.GetEnvironmentVariable "PATH")
+    info.Environment["PLAIT_POLICY"] <- Path.Combine(folder, "policy-rc.d")
+    use child = nonNull (Process.Start info)
+    let said = child.StandardOutput.ReadToEnd()
+    child.WaitForExit()
+    child.ExitCode, said.Trim()
+
+[<Theory; InlineData true; InlineData false>]
+let ``servers are installed without starting their services, and a policy of the machine is kept``
+    (hasPolicy: bool)
+    =
+    let folder = Directory.CreateTempSubdirectory("plait-servers").FullName
+
+    try
+        let policy = Path.Combine(folder, "policy-rc.d")
+
+        if hasPolicy then
+            File.WriteAllText(policy, "mine")
+
+        let script =
+            $"[ $1 = install ] || exit 0; {folder}/policy-rc.d nginx start; echo install $* and services are started: $? >> {folder}/log"
+
+        Assert.Equal((0, ""), servers folder script)
+
+        let log = File.ReadAllLines(Path.Combine(folder, "log"))
+        Assert.Equal(2, log.Length)
+        Assert.Contains("some-server", log[0])
+        Assert.Contains("services are started: 101", log[0])
+        Assert.Equal("systemctl disable some-server", log[1])
+
+        Assert.Equal(
+            (if hasPolicy then "mine" else ""),
+            (if File.Exists policy then File.ReadAllText policy else "")
+        )
+
+        // Without the package, nothing breaks.
+        Assert.Equal(
+            (0,
+             "some-server could not be installed (apt-get install failed): the tests that attack it are skipped"),
+            servers folder "exit 100"
+        )
+
+        Assert.Equal(hasPolicy, File.Exists policy)
+    finally
+        Directory.Delete(folder, true)
+
+[<Fact>]
+let ``CI installs the servers that tests attack`` () =
+    Assert.Matches(@"make .*\bservers\b", File.ReadAllText(Repository.path [ ".ci"; "run" ]))
+    Assert.Contains("\nservers:", File.ReadAllText(Repository.path [ "Makefile" ]))

@@ -102,6 +102,10 @@ module ToolRun =
     /// Runs the tool to its end.
     let run (arguments: string list) : Ended = (start arguments).Wait()
 
+    /// The same, with these variables in its environment.
+    let runIn (variables: (string * string) list) (arguments: string list) : Ended =
+        (startWith variables arguments).Wait()
+
     /// The same, with so many columns for its tables.
     let runWithin (columns: int) (arguments: string list) : Ended =
         (startWith [ "COLUMNS", string columns ] arguments).Wait()

@@ -175,3 +175,43 @@ let ``the help has examples, and each option once, in groups`` () =
 
     for option in [ "--rate"; "--require"; "--share"; "--wait"; "--out"; "--otlp" ] do
         Assert.Contains(option, options)
+
+/// Variables, a URL, and the proxy of the note; "": there is no note.
+let private proxies: ((string * string) list * string * string) list =
+    let local = "http://127.0.0.1:1/"
+
+    [
+        [ "http_proxy", "http://me:hush@proxy:3128" ], local, "proxy:3128"
+        [ "HTTP_PROXY", "http://proxy:3128" ], local, "proxy:3128"
+        [ "all_proxy", "http://proxy:3128" ], local, "proxy:3128"
+        [ "https_proxy", "http://proxy:3128" ], local, ""
+        [ "https_proxy", "http://proxy:3128" ], "https://127.0.0.1:1/", "proxy:3128"
+        [ "http_proxy", "http://proxy:3128"; "NO_PROXY", "127.0.0.1" ], local, ""
+        [ "http_proxy", "http://proxy:3128"; "no_proxy", "example.org, 127.0.0.1" ], local, ""
+        [ "http_proxy", "http://proxy:3128"; "no_proxy", "*" ], local, ""
+        [ "http_proxy", "http://proxy:3128"; "no_proxy", "127.0.0.0/8" ], local, ""
+        [ "http_proxy", "http://proxy:3128"; "no_proxy", "localhost" ], "http://a.localhost:1/", ""
+        [ "http_proxy", "http://proxy:3128"; "no_proxy", "27.0.0.1,example.org" ], local, "proxy:3128"
+    ]
+
+[<Fact; Trait("run", "more")>]
+let ``a note names the proxy of the environment that holds for the URL, and no other`` () =
+    for variables, url, proxy in proxies do
+        let variables =
+            [
+                for name in [ "http_proxy"; "https_proxy"; "all_proxy"; "no_proxy" ] do
+                    name, ""
+                    name.ToUpperInvariant(), ""
+                yield! variables
+            ]
+
+        let ended =
+            ToolRun.runIn
+                variables
+                [ "attack"; url; "--requests"; "1"; "--timeout"; "1s"; "--no-calibration" ]
+
+        if proxy = "" then
+            Assert.DoesNotContain("proxy", ended.Err)
+        else
+            Assert.Contains($"names the proxy {proxy} for ", ended.Err)
+            Assert.DoesNotContain("hush", ended.Err)

@@ -33,6 +33,7 @@ type internal ConnectionPool
     let unflushed = List<IConnection>()
     let tls = TlsClient connecting
     let connects = Histogram()
+    let violations = Violations()
 
     let maxInFlight =
         match connecting.Protocol with
@@ -53,7 +54,17 @@ type internal ConnectionPool
         let connection: IConnection =
             match connecting.Protocol with
             | Http1 ->
-                new HttpConnection(id, number, destination, connecting, tls, connects, expected, poller)
+                new HttpConnection(
+                    id,
+                    number,
+                    destination,
+                    connecting,
+                    tls,
+                    connects,
+                    violations,
+                    expected,
+                    poller
+                )
             | Http2 streams ->
                 new Http2Connection(
                     id,
@@ -62,6 +73,7 @@ type internal ConnectionPool
                     connecting,
                     tls,
                     connects,
+                    violations,
                     streams,
                     pool.Limit,
                     expected,
@@ -170,6 +182,7 @@ type internal ConnectionPool
     member this.Prepare(limit: int64, stop: CancellationToken) : unit =
         // Times of the run before do not count in this one.
         connects.Clear()
+        violations.Clear()
 
         for pool in pools do
             pool.FreedAt <- Int64.MinValue
@@ -214,6 +227,9 @@ type internal ConnectionPool
 
     /// The time of each connect of this run, TLS included.
     member _.Connects = connects
+
+    /// The protocol errors of servers between requests of this run.
+    member _.Violations = violations
 
     /// Every slot.
     member _.Slots = slots

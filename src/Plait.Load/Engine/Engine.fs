@@ -321,6 +321,8 @@ type internal Engine
         recorder.Counts.Connections <- pool.Opened
         recorder.Counts.Connects.Add pool.Connects
         recorder.Counts.AllowedStreams <- pool.AllowedStreams
+        recorder.Counts.Violations <- pool.Violations.Count
+        recorder.Counts.FirstViolation <- pool.Violations.First
 
         { recorder.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), busy, isStopped) with
             Addresses = [ string source.Destinations[0].EndPoint ]

@@ -5,7 +5,7 @@ namespace Plait.Load
 open System
 
 /// One connection. `id`: the number in the tokens of its events; `destinationIndex`: which destination it is for, as the pool
-/// counts them; `connects`: gets the time of each connect.
+/// counts them; `connects`: gets the time of each connect; `violations`: gets the server's protocol errors between requests.
 type internal HttpConnection
     (
         id: int,
@@ -14,6 +14,7 @@ type internal HttpConnection
         connecting: ConnectionOptions,
         tls: TlsClient,
         connects: Histogram,
+        violations: Violations,
         expected: byte[] | null,
         poller: Poller
     ) =
@@ -95,6 +96,8 @@ type internal HttpConnection
 
         if isNull request then
             // No request: the connection is of no further use.
+            let bytes = ReadOnlySpan(reader.Buffer, reader.Filled, count)
+            violations.Note $"it sent '{ResponseWords.beginning bytes}' although no request was out"
             broken RequestResult.Garbage null
         else
             match reader.Take count with

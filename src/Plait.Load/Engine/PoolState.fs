@@ -125,6 +125,7 @@ type internal Server(shared: SharedServer) =
     /// A connection was closed for the request that waits longest. If that does not help, the request waits for twice as long.
     member _.RestartPatience(now: int64) : unit =
         let slot = passed.Dequeue()
+        slot.WaitedForClose <- true
         slot.PassedSince <- now
         slot.Patience <- 2L * slot.Patience
         passed.Enqueue slot

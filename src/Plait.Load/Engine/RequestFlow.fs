@@ -41,7 +41,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         next.Intended <- slot.Intended
         next.Sent <- slot.Sent
         next.HasWaited <- slot.HasWaited
-        next.OwnLag <- slot.OwnLag
+        next.WaitedForClose <- slot.WaitedForClose
         next.EarlierRetries <- slot.EarlierRetries + slot.Retries
         next.EarlierOut <- slot.EarlierOut + slot.BytesOut
         next.EarlierIn <- slot.EarlierIn + slot.BytesIn
@@ -144,7 +144,7 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         slot.Intended <- intended
         slot.Sent <- sent
         slot.HasWaited <- hasWaited
-        slot.OwnLag <- ownLag
+        slot.WaitedForClose <- false
         slot.EarlierOut <- 0
         slot.EarlierIn <- 0L
         slot.EarlierRetries <- 0

@@ -89,8 +89,8 @@ type internal RequestSlot(destination: int, connection: int) =
     member val Sent = 0L with get, set
     /// It waited because all allowed connections were in use.
     member val HasWaited = false with get, set
-    /// The generator's own part of its lag.
-    member val OwnLag = 0L with get, set
+    /// It waited until an idle connection to its server was closed.
+    member val WaitedForClose = false with get, set
     /// Redirections that were followed for it, and the bytes and retries of the requests before them.
     member val Redirections = 0 with get, set
     member val EarlierOut = 0 with get, set

@@ -160,6 +160,9 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
             counts.Retried <- counts.Retried + int64 (slot.EarlierRetries + slot.Retries)
             lastDone <- max lastDone finished
 
+            if slot.WaitedForClose then
+                counts.WaitedForClose <- counts.WaitedForClose + 1L
+
             let status = slot.Status
 
             // Other servers have clocks of their own.
@@ -176,22 +179,17 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
 
                 match step with
                 | null -> ()
-                | step -> step.Actual.Record(finished - sent)
+                | step ->
+                    step.Actual.Record(finished - sent)
+                    step.Intended.Record(finished - start)
 
                 match stepAt finished with
                 | null -> ()
                 | other when isNull step -> ()
                 | other -> other.Answered <- other.Answered + 1L
 
-                // The wait for a connection is not the server's.
-                if not slot.HasWaited then
-                    counts.Intended.Record(finished - start)
-                    counts.Unlagged.Record(finished - start - slot.OwnLag)
-                    latency.Record(finished - start)
-
-                    match step with
-                    | null -> ()
-                    | step -> step.Intended.Record(finished - start)
+                counts.Intended.Record(finished - start)
+                latency.Record(finished - start)
 
             samples.Add
                 {

@@ -46,8 +46,7 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
 /// read it: time, status, latency from the intended start (`intended`) or from the sending, the bytes of both bodies, the
 /// result as the error, the plan's name, method and URL. An unsent request has failed, with its time until the end of the run
-/// as its latency, because vegeta's percentiles are of all requests. A request that waited for a connection has its latency
-/// from its sending. Vegeta judges by the status alone: a request that failed with a status of success gets the status 0, as
+/// as its latency, because vegeta's percentiles are of all requests. Vegeta judges by the status alone: a request that failed with a status of success gets the status 0, as
 /// vegeta writes it for a body that breaks off.
 let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
     let start = epoch outcome
@@ -61,8 +60,7 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
         let one = ordered[at]
         let isUnsent = one.Result = RequestResult.Unsent
 
-        let from =
-            if isUnsent || (intended && not one.HasWaited) then one.Intended else one.Sent
+        let from = if isUnsent || intended then one.Intended else one.Sent
 
         let error =
             if one.Result = RequestResult.Right then "" else Outcome.resultName one.Result

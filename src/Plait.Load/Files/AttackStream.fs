@@ -8,7 +8,7 @@ open System.Text.Json
 open System.Text.Json.Nodes
 
 /// The version of the format.
-let schema = "plait-stream/1"
+let schema = "plait-stream/2"
 
 let private latencies: LoadFigure<Histogram> list =
     [

@@ -64,7 +64,7 @@ let private statistics: Statistic list =
         make
             Max
             "plait/lagged"
-            "Percentiles with own lag"
+            "Percentiles with lag"
             (LoadFigures.number "lagged" "percentiles" 0 "" (fun outcome ->
                 float outcome.LaggedPercentiles.Length))
     ]

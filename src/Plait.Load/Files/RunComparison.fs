@@ -52,7 +52,7 @@ let private runColumns: LoadFigure<string * Recording> list =
         onPage (figure generatorLag)
         words "valid" (fun recording ->
             if not recording.Outcome.Invalid.IsEmpty then "no"
-            elif not recording.Outcome.LaggedPercentiles.IsEmpty then "own lag"
+            elif not recording.Outcome.LaggedPercentiles.IsEmpty then "lag"
             elif recording.Outcome.Stopped then "stopped"
             else "yes")
         onPage (

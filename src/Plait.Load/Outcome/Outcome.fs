@@ -197,27 +197,21 @@ type Outcome =
     member this.Success =
         if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
 
-    /// The percentiles with too much of the generator's own lag; empty with --max-lag, which sets another limit.
+    /// The percentiles with too much lag. With --max-lag, which sets another limit for own lag, only waits for connections count.
     [<JsonInclude>]
     member this.LaggedPercentiles: LaggedPercentile list =
-        match this.Plan.MaxLag with
-        | Some _ -> []
-        | None -> OwnLag.percentiles this.Counts
+        Lag.percentiles this.Plan this.Counts
 
     /// The verdict on each rule of the plan.
     [<JsonInclude>]
     member this.Verdicts: RuleVerdict list =
-        let unlagged =
-            match this.Plan.MaxLag with
-            | Some _ -> this.Counts.Intended
-            | None -> this.Counts.Unlagged
-
+        let least = Lag.leastLatencies this.Plan this.Counts
         let figure = Rule.figureOf this.Judged this.Right this.Elapsed.TotalSeconds
-        this.Plan.Rules |> List.map (Rule.judge figure this.Counts.Intended unlagged)
+        this.Plan.Rules |> List.map (Rule.judge figure this.Counts.Intended least)
 
     /// The reasons against comparing its latencies with another run's, one sentence each; empty: there is none.
     member this.Doubts: string list =
-        this.Invalid @ Option.toList (OwnLag.sentence this.LaggedPercentiles)
+        this.Invalid @ Option.toList (Lag.sentence this.Plan this.Counts)
 
     /// Connections that there may be at once.
     member this.MaxConnections = Plan.connections this.Plan
@@ -243,6 +237,31 @@ module Outcome =
     /// The same, to go behind a sentence; empty: there is none.
     let why (outcome: Outcome) : string =
         complaint outcome |> Option.map (fun why -> $": {why}") |> Option.defaultValue ""
+
+    /// Sentences about the run that change no figure's validity; empty: there are none.
+    let notes (outcome: Outcome) : string list =
+        [
+            match outcome.Counts.WaitedForClose with
+            | 0L -> ()
+            | count ->
+                let remedy =
+                    if outcome.Plan.Threads > 1 then
+                        "each thread has connections of its own, so --threads 1 needs fewer of them"
+                    else
+                        "--connections N opens N connections and no more"
+
+                $"{count} requests waited until an idle connection to the server was closed, because it serves few connections at a time; latencies include that wait; {remedy}"
+
+            match outcome.Counts.Violations with
+            | 0L -> ()
+            | count ->
+                let first =
+                    outcome.Counts.FirstViolation
+                    |> Option.map (fun why -> $" (first: {why})")
+                    |> Option.defaultValue ""
+
+                $"{count} connections ended by a protocol error of the server between requests, which no result counts{first}"
+        ]
 
     /// A sentence if no request succeeded; None: one did, or all were abandoned.
     let noneRight (outcome: Outcome) : string option =

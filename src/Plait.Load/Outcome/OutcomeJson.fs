@@ -15,7 +15,7 @@ open Plait.Common
 #nowarn "3265"
 
 /// The version of the format.
-let schema = "plait-attack/8"
+let schema = "plait-attack/9"
 
 /// The percentiles in files, for readers without a tool.
 let percents =

@@ -21,13 +21,17 @@ type RunCounts =
         /// HTTP/2: the streams that the server allows on each connection, the least number of several servers; None: no server has set
         /// a bound.
         mutable AllowedStreams: int option
+        /// Requests that waited until an idle connection to their server was closed: the server serves few connections at a time.
+        mutable WaitedForClose: int64
+        /// Connections that ended between requests by a protocol error of the server, which no result of a request counts.
+        mutable Violations: int64
+        /// The first of these errors.
+        mutable FirstViolation: string option
         /// Bytes that were sent and received.
         mutable BytesOut: int64
         mutable BytesIn: int64
-        /// Intended start to the last byte, of right responses whose requests did not wait for a connection.
+        /// Intended start to the last byte, of right responses: every wait before the sending is a part of it.
         Intended: Histogram
-        /// The same without the generator's own lag.
-        Unlagged: Histogram
         /// Actual sending to the last byte, of right responses.
         Actual: Histogram
         /// Intended start to actual sending, or to the end of the run, of the requests that waited because all
@@ -48,10 +52,12 @@ type RunCounts =
             Connections = 0
             Connects = Histogram()
             AllowedStreams = None
+            WaitedForClose = 0L
+            Violations = 0L
+            FirstViolation = None
             BytesOut = 0L
             BytesIn = 0L
             Intended = Histogram()
-            Unlagged = Histogram()
             Actual = Histogram()
             Waited = Histogram()
             Lag = Histogram()
@@ -70,10 +76,12 @@ type RunCounts =
                 | Some one, Some other -> Some(min one other)
                 | one, None -> one
                 | None, other -> other
+            WaitedForClose = one.WaitedForClose + other.WaitedForClose
+            Violations = one.Violations + other.Violations
+            FirstViolation = one.FirstViolation |> Option.orElse other.FirstViolation
             BytesOut = one.BytesOut + other.BytesOut
             BytesIn = one.BytesIn + other.BytesIn
             Intended = one.Intended + other.Intended
-            Unlagged = one.Unlagged + other.Unlagged
             Actual = one.Actual + other.Actual
             Waited = one.Waited + other.Waited
             Lag = one.Lag + other.Lag

@@ -53,41 +53,21 @@ let shortages (outcome: Outcome) : string list =
 let noStreams =
     "the server allows no streams (its SETTINGS_MAX_CONCURRENT_STREAMS is 0), so HTTP/2 cannot carry a request; raise that setting of the server"
 
-/// Why requests had no connection.
+/// Why requests were not sent: no connection was free for them until the run ended, or to the server that they were redirected to.
 let private ranOut (outcome: Outcome) : string option =
-    let connecting = outcome.Plan.Connecting
-
-    let each, streams =
-        match connecting.Protocol, outcome.Counts.AllowedStreams with
-        | Http1, _ -> "", ""
-        | Http2 streams, Some allowed when allowed < streams ->
-            $", with the {allowed} streams each that the server allows,", ""
-        | Http2 streams, _ -> $", with {streams} streams each,", " or --streams"
-
-    let remedy =
-        match connecting.Bound with
-        | Some(LocalPorts count) ->
-            $"there can be no more, because this machine has {count} local ports (net.ipv4.ip_local_port_range); widen that range{streams}, lower the rate, or share it among several machines"
-        | Some(Descriptors limit) ->
-            $"there can be no more, because this process may have {limit} files open (ulimit -n); raise that{streams}, or lower the rate"
-        | None ->
-            let option = if connecting.Grows then "--max-connections" else "--connections"
-            $"raise {option}{streams}, or lower the rate"
-
-    // Unsent also counts requests that were redirected to a server without a free connection. Waited does not have them.
-    let without = max outcome.Counts.Waited.Count (had outcome RequestResult.Unsent)
+    let unsent = had outcome RequestResult.Unsent
 
     let isCutShort =
         Plan.mostRequests outcome.Plan |> Option.exists (fun most -> outcome.Requests < most)
 
     if
         outcome.Counts.AllowedStreams = Some 0
-        && (without > 0L || outcome.Right = 0L || isCutShort)
+        && (outcome.Counts.Waited.Count > 0L || outcome.Right = 0L || isCutShort)
     then
         Some noStreams
-    elif without > 0L then
-        Some
-            $"connections ran out: {without} requests waited because all {outcome.MaxConnections}{each} were in use, and count in no latency from the intended start; {remedy}"
+    elif unsent > 0L then
+        let allInUse, remedy = Lag.allInUse outcome.Plan outcome.Counts
+        Some $"connections ran out: {unsent} requests were never sent {allInUse}; {remedy}"
     else
         None
 

@@ -36,16 +36,16 @@ type RuleVerdict =
         Rule: Rule
         /// In the unit of the rule's figure; None: the run has no such figure, and so the rule is broken.
         Figure: float option
-        /// It is kept, whatever the generator's own lag.
+        /// It is kept, by the latencies from the intended start and by those from send.
         Kept: bool
-        /// The same figure without the generator's own lag, where that changes the answer; None: it does not.
-        FigureWithoutOwnLag: float option
+        /// The same figure by the latencies from send, where they change the answer; None: they do not.
+        FigureFromSend: float option
     }
 
-    /// The rule is kept with the generator's own lag and broken without it, or the other way round: it has no answer.
-    member this.IsUndecided = this.FigureWithoutOwnLag.IsSome
+    /// The rule is kept with the lag of requests and broken without it, or the other way round: it has no answer.
+    member this.IsUndecided = this.FigureFromSend.IsSome
 
-    /// It is broken, whatever the generator's own lag.
+    /// It is broken, with the lag of requests and without it.
     member this.IsBroken = not this.Kept && not this.IsUndecided
 
 /// Rules as text, and judging by them.
@@ -170,12 +170,13 @@ module Rule =
         | Success -> known (requests > 0L) (float right / float (max 1L requests))
         | RightPerSecond -> known (seconds > 0.0) (float right / seconds)
 
-    /// The verdict on a rule. `read`: reads its figure of latencies; `latencies`: as measured; `unlagged`: without the generator's
-    /// own lag. The server's latencies lie between the two, so that a rule has an answer if both have the same one.
+    /// The verdict on a rule. `read`: reads its figure of latencies; `latencies`: from the intended start; `least`: without the
+    /// lag of requests. The latencies of a generator without limits lie between the two, so that a rule has an answer if both have the
+    /// same one.
     let judge
         (read: Histogram -> RuleFigure -> float option)
         (latencies: Histogram)
-        (unlagged: Histogram)
+        (least: Histogram)
         (rule: Rule)
         : RuleVerdict =
         let isKept (figure: float option) =
@@ -184,14 +185,14 @@ module Rule =
             | Some value -> (value < rule.Bound) = rule.IsBelow
             | None -> false
 
-        let figure, without = read latencies rule.Figure, read unlagged rule.Figure
-        let isSame = isKept figure = isKept without
+        let figure, fromSend = read latencies rule.Figure, read least rule.Figure
+        let isSame = isKept figure = isKept fromSend
 
         {
             Rule = rule
             Figure = figure
             Kept = isSame && isKept figure
-            FigureWithoutOwnLag = if isSame then None else without
+            FigureFromSend = if isSame then None else fromSend
         }
 
     let private inWords (figure: RuleFigure) (value: float) : string =
@@ -232,14 +233,14 @@ module Rule =
 
             Some(if broken.Length = 1 then $"a rule is broken: {each}" else $"rules are broken: {each}")
 
-    /// One sentence on the rules that the generator's own lag decides; None: there is none.
+    /// One sentence on the rules that the lag of requests decides; None: there is none.
     let undecided (verdicts: RuleVerdict list) : string option =
         match
             [
                 for verdict in verdicts do
-                    match verdict.FigureWithoutOwnLag with
-                    | Some without ->
-                        $"{text verdict.Rule} (it is {shown verdict}, and {inWords verdict.Rule.Figure without} without the generator's own lag)"
+                    match verdict.FigureFromSend with
+                    | Some fromSend ->
+                        $"{text verdict.Rule} (it is {shown verdict}, and {inWords verdict.Rule.Figure fromSend} from send)"
                     | None -> ()
             ]
         with
@@ -253,7 +254,7 @@ module Rule =
                 else
                     "rules have"
 
-            Some $"{subject} no answer, because the generator's own lag decides it: {each}"
+            Some $"{subject} no answer, because the lag of the requests decides it: {each}"
 
     /// The sentences on broken and undecided rules.
     let complaints (verdicts: RuleVerdict list) : string list =

@@ -75,9 +75,11 @@ let warnings (recording: Recording) : string list =
 
         yield! Option.toList (Outcome.noneRight recording.Outcome)
 
-        match OwnLag.sentence recording.Outcome.LaggedPercentiles with
-        | Some sentence -> $"own lag: {sentence}"
+        match Lag.sentence recording.Outcome.Plan recording.Outcome.Counts with
+        | Some sentence -> $"lag: {sentence}"
         | None -> ()
+
+        yield! Outcome.notes recording.Outcome
 
         if recording.Outcome.IsCutShort then
             "the run was stopped before its time: the figures are of the time until then"

@@ -169,7 +169,7 @@ let private report isTerminal width (outcome: Outcome) : string =
         if outcome.Counts.Waited.Count > 0L then
             yield!
                 prose
-                    "'waited' is the wait of requests while all allowed connections were in use; latencies from the moment at which a request was due leave these requests out."
+                    "'waited' is the wait of requests while all allowed connections were in use; latencies from the moment at which a request was due include it."
 
         match Plan.connectionsWanted outcome.Plan with
         | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MaxConnections ->
@@ -184,8 +184,11 @@ let private report isTerminal width (outcome: Outcome) : string =
         if outcome.IsCutShort then
             yield! prose "Stopped before its time: the figures are of the time until then."
 
-        match OwnLag.sentence outcome.LaggedPercentiles with
-        | Some sentence -> yield! prose $"OWN LAG: {sentence}"
+        for note in Outcome.notes outcome do
+            yield! prose $"NOTE: {note}"
+
+        match Lag.sentence outcome.Plan outcome.Counts with
+        | Some sentence -> yield! prose $"LAG: {sentence}"
         | None -> ()
 
         for sentence in outcome.Invalid do

@@ -95,7 +95,21 @@ let private dots (outcome: Outcome) : Series list =
             []
         else
             let series = PlotPoints.series label family Style.Dots PlotPoints.dots xs ys
-            [ { series with Of = int (max of' (int64 series.Points.Length)) } ]
+
+            let of' =
+                if int64 outcome.Samples.Length = outcome.Requests then
+                    int64 samples.Length
+                else
+                    max of' (int64 series.Points.Length)
+
+            [ { series with Of = int of' } ]
+
+    // Those of them that failed are few.
+    let waited =
+        outcome.Results
+        |> Map.tryFind RequestResult.Unsent
+        |> Option.defaultValue 0L
+        |> fun unsent -> max 0L (outcome.Counts.Waited.Count - unsent)
 
     let sent (sample: Sample) = sample.Result <> RequestResult.Unsent
 
@@ -112,13 +126,13 @@ let private dots (outcome: Outcome) : Series list =
                 "right responses"
                 Family.Control
                 (fun sample -> sample.Result = RequestResult.Right && not sample.HasWaited)
-                outcome.Counts.Intended.Count
+                (outcome.Right - waited)
         yield!
             series
                 "those that waited for a connection"
                 Family.Base
                 (fun sample -> sample.Result = RequestResult.Right && sample.HasWaited)
-                (outcome.Right - outcome.Counts.Intended.Count)
+                waited
         yield!
             series
                 "failed requests"

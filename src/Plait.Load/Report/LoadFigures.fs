@@ -321,6 +321,12 @@ module LoadFigures =
                 "requests that waited because all allowed connections were in use"
                 [ RunOutput.Text; RunOutput.Page; RunOutput.Crank ]
                 _.Counts.Waited.Count
+            count
+                "waitedForClose"
+                "Requests that waited for a close"
+                "requests that waited until an idle connection to their server was closed"
+                [ RunOutput.Page ]
+                _.Counts.WaitedForClose
             count "bytesOut" "Bytes sent" "bytes that were sent" [ RunOutput.Stream ] _.Counts.BytesOut
             count "bytesIn" "Bytes received" "bytes that were received" [ RunOutput.Stream ] _.Counts.BytesIn
         ]

@@ -2,7 +2,10 @@
 // certificates of both sides.
 module internal Plait.Tool.AttackConnections
 
+open System
 open System.CommandLine
+open System.Net
+open System.Net.Http
 
 open Plait.Common
 open Plait.Load
@@ -136,13 +139,39 @@ let read (parsed: ParseResult) (bound: MachineBound option) : ConnectionOptions 
     }
 
 /// How long the run waits for a server that takes no connections.
-let waitOf (parsed: ParseResult) : System.TimeSpan =
-    Options.valueOr System.TimeSpan.Zero parsed wait
+let waitOf (parsed: ParseResult) : TimeSpan =
+    Options.valueOr TimeSpan.Zero parsed wait
 
-/// A sentence about a proxy in the environment, which the requests do not use; None: there is none.
-let proxyNote () : string option =
-    [ "http_proxy"; "HTTP_PROXY"; "https_proxy"; "HTTPS_PROXY"; "all_proxy"; "ALL_PROXY" ]
-    |> List.tryFind (fun name ->
-        not (System.String.IsNullOrEmpty(System.Environment.GetEnvironmentVariable name)))
-    |> Option.map (fun name ->
-        $"{name} names a proxy, and plait attack sends to the server itself; --connect-to HOST:PORT sends to another place")
+/// The environment exempts a host from proxies, by curl's rules: names with their subdomains, addresses, networks, or *.
+let private isExempt (host: string) : bool =
+    let named =
+        [ "no_proxy"; "NO_PROXY" ]
+        |> List.map (Environment.GetEnvironmentVariable >> string)
+        |> List.tryFind ((<>) "")
+        |> Option.defaultValue ""
+
+    let has (network: string) =
+        match IPNetwork.TryParse network, IPAddress.TryParse host with
+        | (true, network), (true, address) -> network.Contains(nonNull address)
+        | _ -> false
+
+    named.Split([| ','; ' ' |], StringSplitOptions.RemoveEmptyEntries)
+    |> Array.exists (fun entry ->
+        let name = entry.Trim('.', '[', ']')
+
+        entry = "*"
+        || host.Equals(name, StringComparison.OrdinalIgnoreCase)
+        || host.EndsWith($".{name}", StringComparison.OrdinalIgnoreCase)
+        || has name)
+
+/// A sentence about the proxy that this machine names for a URL, which the requests do not use; None: it names none.
+let proxyNote (urls: Uri list) : string option =
+    urls
+    |> List.tryPick (fun url ->
+        match HttpClient.DefaultProxy.GetProxy url with
+        | null -> None
+        | proxy when proxy = url || isExempt url.IdnHost -> None
+        | proxy ->
+            // Without a password that may stand in it.
+            Some
+                $"this machine names the proxy {proxy.Authority} for {url.Host}, and plait attack sends to the server itself; --connect-to HOST:PORT sends to another place")

@@ -93,7 +93,7 @@ let private attack (request: AttackInput) : int =
     let steps = AttackStart.Steps plan
     steps.End AttackStart.Starting
 
-    for note in Option.toList (AttackConnections.proxyNote ()) do
+    for note in Option.toList (AttackConnections.proxyNote (plan.Requests |> List.map _.Url)) do
         Console.Error.WriteLine $"note: {note}"
 
     if request.Wait > TimeSpan.Zero then

@@ -11,7 +11,7 @@ open Plait.Common
 open Plait.Doctor
 
 /// How long a program may take until it is a .NET process that can be looked at.
-let private patience = TimeSpan.FromSeconds 60.0
+let patience = TimeSpan.FromSeconds 60.0
 
 /// How long a runtime that is loaded may take until it answers.
 let private startUp = TimeSpan.FromSeconds 10.0
@@ -94,7 +94,7 @@ let private attach
     settings
     tell
     : Watch * ProcessFacts =
-    tell $"waiting for '{name}' to become a .NET process"
+    tell $"waiting up to {int patience.TotalSeconds} s for '{name}' to become a .NET process"
     let clock = Stopwatch.StartNew()
 
     let waitFor (milliseconds: int) =

@@ -209,7 +209,7 @@ let command () : Command =
         [
             verb
                 "run"
-                "Start a program and watch it from the start."
+                $"Start a program and watch it from the start. It has {int DoctorRun.patience.TotalSeconds} s to become a .NET process; --for counts from then on."
                 [ command' ]
                 [ limit; DoctorOutput.json; DoctorOutput.html ]
                 (fun parsed ->

@@ -13,8 +13,6 @@ open Plait.Load
 type RowObservations() =
     /// The latencies of its slices, by both clocks.
     member val Intended = List<Histogram>()
-    /// The same without the generator's own lag.
-    member val Unlagged = List<Histogram>()
     member val Actual = List<Histogram>()
     /// The counts of its last process.
     member val CounterReadings: CounterReading list = [] with get, set
@@ -100,7 +98,6 @@ let counted (shared: SharedContext) (row: MeasuredRow) program (milliseconds: in
     let until = now ()
     let observations = shared.Observations[row.Plan.Id]
     observations.Intended.Add outcome.Counts.Intended
-    observations.Unlagged.Add outcome.Counts.Unlagged
     observations.Actual.Add outcome.Counts.Actual
     observations.Slices <- observations.Slices + 1
     observations.Requests <- observations.Requests + outcome.Requests
@@ -128,12 +125,12 @@ let verdicts
                 let figure = Rule.figureOf own.Requests own.Right own.Elapsed.TotalSeconds
 
                 let judge =
-                    Rule.judge figure (Histogram.Sum own.Intended) (Histogram.Sum own.Unlagged)
+                    Rule.judge figure (Histogram.Sum own.Intended) (Histogram.Sum own.Actual)
 
                 row.Plan.Id, file.Rules |> List.map judge
     ]
 
-/// The rules that were broken, or that the generator's own lag decides, by row, in a sentence; None: all were kept.
+/// The rules that were broken, or that the lag of requests decides, by row, in a sentence; None: all were kept.
 let broken (verdicts: (string * RuleVerdict list) list) : string option =
     match
         [

@@ -6,7 +6,7 @@ open System
 open System.Collections.Generic
 
 /// One connection. `id`: the number in the tokens of its events; `destinationIndex`: the index of its destination in the pool;
-/// `connects`: gets the time of each connect; `streams`: the number of its slots; `allowsMore`: called when more slots may carry
+/// `connects`: gets the time of each connect; `violations`: gets the server's protocol errors between requests; `streams`: the number of its slots; `allowsMore`: called when more slots may carry
 /// requests; `unflushed`: the list to which it adds itself when it has something to send; `lastStream`: the number of the last stream
 /// that a socket may have.
 type internal Http2Connection
@@ -17,6 +17,7 @@ type internal Http2Connection
         connecting: ConnectionOptions,
         tls: TlsClient,
         connects: Histogram,
+        violations: Violations,
         streams: int,
         limit: StreamLimit,
         expected: byte[] | null,
@@ -45,6 +46,7 @@ type internal Http2Connection
                 connecting,
                 tls,
                 connects,
+                violations,
                 poller,
                 Token.make id generation,
                 limit,

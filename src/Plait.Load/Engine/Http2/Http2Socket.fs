@@ -3,11 +3,12 @@
 namespace Plait.Load
 
 open System
+open System.Buffers.Binary
 open System.Text
 
 open Plait.Http2
 
-/// One socket. `connects`: gets the time of its connect; `token`: the token of its events; `limit`: the limits of its
+/// One socket. `connects`: gets the time of its connect; `violations`: gets the server's protocol errors between requests; `token`: the token of its events; `limit`: the limits of its
 /// destination; `lastStream`: the number of its last stream.
 [<Sealed>]
 type internal Http2Socket
@@ -16,6 +17,7 @@ type internal Http2Socket
         connecting: ConnectionOptions,
         tls: TlsClient,
         connects: Histogram,
+        violations: Violations,
         poller: Poller,
         token: int64,
         limit: StreamLimit,
@@ -45,18 +47,44 @@ type internal Http2Socket
         let failure = socket.Failure
         fail failure.IsGone failure.Result failure.Sentence
 
-    /// The server violates the protocol.
-    let violated (code: int) (sentence: string) =
+    /// Ends the connection because the server violates the protocol. `sentence`: the whole complaint.
+    let breakOff (code: int) (sentence: string) =
+        if streams.IsEmpty then
+            violations.Note sentence
+
         output.GoAway(0, code)
         sender.SendLast()
-        fail false RequestResult.Garbage $"the answer is not HTTP/2: {sentence}"
+        fail false RequestResult.Garbage sentence
+
+    /// The server violates the protocol.
+    let violated (code: int) (sentence: string) =
+        breakOff code $"the answer is not HTTP/2: {sentence}"
 
     let frames =
         Http2Frames(socket, connecting.MaxHead, input, sender, streams, owner, violated)
 
+    /// The frame of these bytes in words, as far as they are one: its name, and the error of GOAWAY; null: they are not.
+    let frameWords (frame: FrameHead) (at: int) : string | null =
+        let content = at + FrameHead.size
+
+        match FrameType.name frame.Type with
+        | null -> null
+        | _ when frame.Length > FrameHead.defaultMaxLength -> null
+        | name when frame.Type = FrameType.GoAway && frame.Length >= 8 && filled >= content + 8 ->
+            let code = BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan(input, content + 4, 4))
+            $"{name} {Http2Error.name code}"
+        | name -> name
+
     /// The first frame that a server sends has its settings.
     let isGreeting (frame: FrameHead) =
         frame.Type = FrameType.Settings && frame.Stream = 0 && not (frame.Has FrameFlag.ack)
+
+    let beginning (at: int) =
+        ResponseWords.beginning (ReadOnlySpan(input, at, filled - at))
+
+    /// The head of a response of HTTP/1.1, which as a frame would be too long.
+    let isText (at: int) =
+        ReadOnlySpan(input, at, filled - at).StartsWith(ReadOnlySpan "HTTP/1."B)
 
     let readFrames () =
         let mutable at = 0
@@ -66,8 +94,14 @@ type internal Http2Socket
             let frame = FrameHead.read (ReadOnlySpan(input, at, FrameHead.size))
 
             if not streams.IsReady && not (isGreeting frame) then
-                let said = ResponseWords.beginning (ReadOnlySpan(input, at, filled - at))
-                violated Http2Error.protocol $"it begins with '{said}', not with settings"
+                match frameWords frame at with
+                | null -> violated Http2Error.protocol $"it begins with '{beginning at}', not with settings"
+                | words ->
+                    breakOff
+                        Http2Error.protocol
+                        $"the server does not keep to HTTP/2: it began with {words}, before its settings"
+            elif isText at then
+                violated Http2Error.frameSize $"'{beginning at}' came where a frame begins"
             elif frame.Length > FrameHead.defaultMaxLength then
                 violated
                     Http2Error.frameSize

@@ -3,6 +3,7 @@
 namespace Plait.Load
 
 open System
+open System.Buffers
 open System.Buffers.Text
 open System.Text
 
@@ -22,6 +23,18 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
 
     static let aboutConnection =
         "a field of the response is about one connection, which fields of HTTP/2 never are"
+
+    // What no name may have besides the colon in front of :status (RFC 9113, 8.2.1).
+    static let forbidden =
+        SearchValues.Create(
+            ReadOnlySpan
+                [|
+                    yield! [| 0uy .. 0x20uy |]
+                    ':'B
+                    yield! [| 'A'B .. 'Z'B |]
+                    yield! [| 0x7Fuy .. 0xFFuy |]
+                |]
+        )
 
     let mutable request: PreparedRequest | null = null
     let mutable result = RequestResult.Right
@@ -64,7 +77,11 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         | 0 -> "a field of the response has no name"
         | _ when name[0] = ':'B ->
             "a field of the response begins with a colon, and is not the one :status in front of the others"
-        | _ when name.IndexOfAnyInRange('A'B, 'Z'B) >= 0 -> "a field of the response has capitals in its name"
+        | _ when name.IndexOfAny forbidden >= 0 ->
+            if name.IndexOfAnyInRange('A'B, 'Z'B) >= 0 then
+                "a field of the response has capitals in its name"
+            else
+                $"a field of the response has a byte in its name that no name may have: '{ResponseWords.beginning name}'"
         | 7 when name.SequenceEqual(ReadOnlySpan "upgrade"B) -> aboutConnection
         | 10 when
             name.SequenceEqual(ReadOnlySpan "connection"B)
@@ -74,6 +91,22 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         | 16 when name.SequenceEqual(ReadOnlySpan "proxy-connection"B) -> aboutConnection
         | 17 when name.SequenceEqual(ReadOnlySpan "transfer-encoding"B) -> aboutConnection
         | _ -> null
+
+    let isBlank (letter: byte) = letter = ' 'B || letter = '\t'B
+
+    /// The error in the value of a field (RFC 9113, 8.2.1), or null. A value in the Huffman code is not decoded for it.
+    let wrongValue (fields: FieldReader) : string | null =
+        if not fields.IsValuePlain then
+            null
+        else
+            let value = fields.Value
+
+            if value.IndexOfAny(0uy, '\r'B, '\n'B) >= 0 then
+                "the value of a field of the response has a NUL or a line end in it"
+            elif value.Length > 0 && (isBlank value[0] || isBlank value[value.Length - 1]) then
+                "the value of a field of the response begins or ends with a blank"
+            else
+                null
 
     member val State = StreamState.Free with get, set
     /// The token of its socket.
@@ -173,6 +206,9 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
                 length <- ResponseHead.lengthWith length fields.Value
             | _ -> ()
 
+            if isNull wrong then
+                wrong <- wrongValue fields
+
             isFirst <- false
 
         if not (isNull fields.Trouble) then
@@ -204,6 +240,9 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         while fields.Next() do
             if isNull wrong then
                 wrong <- wrongName fields.Name
+
+            if isNull wrong then
+                wrong <- wrongValue fields
 
         if isNull fields.Trouble then wrong else fields.Trouble
 
