@@ -796,7 +796,7 @@ let ``rules and a limit of own lag that only some of the runs had judge the whol
         List.map2
             (fun (part: Outcome) rules ->
                 { part with
-                    Counts.Unlagged = part.Counts.Intended
+                    Counts.Actual = part.Counts.Intended
                     Plan = { part.Plan with Rules = rules |> List.map Rule.parse }
                 })
             parts

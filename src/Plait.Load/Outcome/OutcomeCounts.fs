@@ -56,7 +56,6 @@ let private equal (outcome: Outcome) : (Count * Count) seq =
 
     seq {
         right, count "the count of actual" counts.Actual.Count
-        count "the count of intended" counts.Intended.Count, count "that of unlagged" counts.Unlagged.Count
         count "the count of lag" counts.Lag.Count, count "that of ownLag" counts.GeneratorLag.Count
 
         for at, step in List.indexed outcome.Steps do
@@ -92,7 +91,7 @@ let private ordered (outcome: Outcome) : (Count * Count) seq =
     seq {
         right, statuses
         statuses, requests
-        // Those that waited for a connection have no latency by the intended clock.
+        // A closed load has none, and in files of earlier versions the requests that waited for a connection have none.
         intended, right
         right, sum "the count of intended and of waited" [ counts.Intended.Count; counts.Waited.Count ]
         count "the count of waited" counts.Waited.Count, requests
