@@ -54,8 +54,7 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
     let seen = [ for goal in Promises.all -> goal, Goals.seen pair results goal ]
     let text = StringBuilder()
 
-    let date =
-        DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture)
+    let date = DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture)
 
     let lines (lines: string list) =
         for line in lines do
