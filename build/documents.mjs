@@ -15,7 +15,7 @@ const section = (text, title) => text.split("\n## ").find((part) => part.startsW
 /** The cells behind the name of a row; dashes where there is none. */
 const rowOf = (text, name) =>
   text.split("\n").filter((line) => line.startsWith("| ")).map(cells).find(([first]) => plain(first) === name)?.slice(1) ?? ["-", "-", "-", "-"];
-const column = { bytes: 0, time: 1, ns: 3 };
+const column = { bytes: 0, time: 1, quartiles: 2, ns: 3 };
 /** A figure of a row of a suite, as its report has it. */
 const figure = (text, title, row, what) => rowOf(section(text, title), row)[column[what]];
 /** The paragraph under a report's title: the machine, the date and the control. */
@@ -48,9 +48,9 @@ const missed = () => {
   ].map(({ name, number, limit, why }) => `${name} ${number}, not ${limit} (${why})`);
   const missing = all.length === 0 ? [] : [`- Missed goals on .NET 11: ${all.join("; ")}. [The report](bench/results/runtime-async.md).`];
   const [, ratio, , verdict] = report("runtime-async-fizzboom.md").split("\n").map(cells).find(([what]) => what?.startsWith("FizzBoom:")) ?? [];
-  return ratio === undefined
-    ? missing
-    : [...missing, `- FizzBoom, which waits for a slow service, takes ${ratio} of the CPU of the best row besides: ${plain(verdict)}. [The report](bench/results/runtime-async-fizzboom.md).`];
+  if (ratio === undefined) return missing;
+  const seen = verdict.startsWith("not judged") ? "is" : `takes ${ratio} of the CPU of the best row besides:`;
+  return [...missing, `- FizzBoom, which waits for a slow service, ${seen} ${plain(verdict)}. [The report](bench/results/runtime-async-fizzboom.md).`];
 };
 
 // Both runtimes, each row over plain F# on its own.
@@ -131,6 +131,10 @@ const slower = () => {
 const choice = (docs) => {
   const texts = { 10: report("fizzbuzz.md"), 11: report("runtime-async.md") };
   const cpu = (runtime, name) => rowOf(texts[runtime], name)[1].split(" ")[0];
+  const joined = (name) => {
+    const each = [2, 4, 16].map((count) => Number(figure(report("runtime-async-kernels.md"), `${count} operations of two Task.Yield(), joined`, name, "bytes")));
+    return `${each[0]}, ${each[1]} and ${each[2]} B`;
+  };
   const yielding = (kernels, name) => `${Math.round(figure(report(kernels), yields, name, "bytes"))} B`;
   const [ours, theirs] = ["runtime async, `task`, F# function values", "FSharp.Core `task`"];
   const migrate = `${docs}how-to/migrate-to-runtime-async.md`;
@@ -159,7 +163,7 @@ const choice = (docs) => {
       [
         "exists, on FSharp.Core's `task`",
         "`open Plait.Tasks`: no more bytes than FSharp.Core's",
-        `\`open Plait.RuntimeAsync\`: ${(cpu(11, ours) / cpu(11, theirs)).toFixed(1)} of its CPU where calls complete, [72 bytes more for an operation that suspends in its own body](${docs}explanation/runtime-async.md)`,
+        `\`open Plait.Tasks\`: no more bytes either; \`Task.whenAll\` of 2, 4 and 16 operations takes ${joined("Plait.Tasks.task")} an operation, the BCL's with FSharp.Core's \`task\` ${joined("F# task")}. \`open Plait.RuntimeAsync\`: ${(cpu(11, ours) / cpu(11, theirs)).toFixed(1)} of its CPU where calls complete, [72 bytes more for an operation that suspends in its own body](${docs}explanation/runtime-async.md)`,
         "`task`, `backgroundTask`: the same code",
       ],
       [
@@ -274,7 +278,7 @@ const calls11 = () => {
 // What a call of a function that returns a Result costs on .NET 11.
 const resultCalls11 = () => {
   const text = section(report("runtime-async-kernels.md"), "A call of a function that returns a Result");
-  if (text === "") return [];
+  if (text === "") return ["`bench/results` has no times of such calls yet."];
   return [
     "A loop of calls that complete at once ([the report](../../bench/results/runtime-async-kernels.md)); nanoseconds hold only beside each other:",
     "",
@@ -310,7 +314,8 @@ const compileTime11 = () => {
   return [`F# 11 takes ${programs} of the processor time to compile the test programs that it takes with FSharp.Core's \`task\`, ${whole} with the start of the compiler and the code that both share.`];
 };
 
-/** A table with the bytes and the time of each row in several suites, which are [title, name], after a sentence. */
+/** A table with the bytes and the time of each row in several suites, after a sentence. A suite is [title, name], and "quartiles" behind it
+ * shows those of each time. */
 const beside = (file, sentence, rows, suites) => {
   const text = report(file);
   return [
@@ -318,17 +323,17 @@ const beside = (file, sentence, rows, suites) => {
     "",
     `| | ${suites.map(([, name]) => `${name}: bytes | time`).join(" | ")} |`,
     `|---|${suites.map(() => "---:|---:|").join("")}`,
-    ...rows.map((row) => `| ${row} | ${suites.flatMap(([title]) => [figure(text, title, row, "bytes"), figure(text, title, row, "time")]).join(" | ")} |`),
+    ...rows.map((row) => `| ${row} | ${suites.flatMap(([title, , quartiles]) => [figure(text, title, row, "bytes"), figure(text, title, row, "time") + (quartiles ? ` (${figure(text, title, row, quartiles)})` : "")]).join(" | ")} |`),
   ];
 };
 
 const locks = () => [
   ...beside(
     "locks.md",
-    "Bytes of one operation, and its time over that of SemaphoreSlim",
+    "Bytes of one operation, and its time over that of SemaphoreSlim, of a free lock with the quartiles of the rounds",
     ["AsyncLock", "AsyncSemaphore", "SemaphoreSlim", "DotNext AsyncExclusiveLock", "Nito AsyncLock"],
     [
-      ["Enter and release a free lock", "free"],
+      ["Enter and release a free lock", "free", "quartiles"],
       ["2 contenders", "2 contenders"],
       ["1000 contenders", "1,000 contenders"],
     ],

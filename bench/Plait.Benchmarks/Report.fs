@@ -2,6 +2,7 @@
 module Plait.Benchmarks.Report
 
 open System
+open System.Globalization
 open System.IO
 open System.Runtime.InteropServices
 open System.Text
@@ -53,6 +54,8 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
     let seen = [ for goal in Promises.all -> goal, Goals.seen pair results goal ]
     let text = StringBuilder()
 
+    let date = DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture)
+
     let lines (lines: string list) =
         for line in lines do
             text.Append(line).Append('\n') |> ignore
@@ -61,7 +64,7 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
         [
             $"# {Rows.title}"
             ""
-            $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. The last row of a table is its base once more, the control (A/A): a suite whose ratio differs from 1 by more than {100.0 * controlLimit:F0} %% is measured on, and no report is written where it still does. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Where operations yield, the time is mostly the thread pool's; where they wait for each other, the bytes depend on how often they meet. Renew with `{Rows.renew}`."
+            $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds, {date}. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. The last row of a table is its base once more, the control (A/A): a suite whose ratio differs from 1 by more than {100.0 * controlLimit:F0} %% is measured on, and no report is written where it still does. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Where operations yield, the time is mostly the thread pool's; where they wait for each other, the bytes depend on how often they meet. Renew with `{Rows.renew}`."
         ]
 
     for suite, figures in results do

@@ -3,6 +3,7 @@
 module Plait.Samples.Service.ByHand
 
 open System
+open System.Collections.Concurrent
 open System.Collections.Generic
 open System.Globalization
 open System.Net
@@ -92,31 +93,36 @@ type Sources(client: HttpClient, policy: RetryPolicy, limit: TimeSpan) =
             | _, Error error -> return Error [ error ]
         }
 
+/// The price of one symbol: who holds its lock loads it, and leaves the answer to those that wait.
+type private Kept() =
+    member val Gate = new AsyncLock()
+    member val Answer: Result<Quote, QuoteError> voption = ValueNone with get, set
+
 /// Prices that are loaded once, and kept until they are forgotten.
 type Quotes(sources: Sources, names: string list) =
-    let kept = Dictionary<string, Quote>()
-    let gate = new AsyncLock()
+    let kept = ConcurrentDictionary<string, Kept>()
 
-    /// The price. Of those that ask at the same time one loads it.
+    /// The price. Of those that ask for a symbol at the same time one loads it, and an error is not kept. If the token of that one is
+    /// cancelled, the next one loads.
     member _.Get(symbol: string, token: CancellationToken) : Task<Result<Quote, QuoteError>> =
         task {
-            use! _ = gate.Enter token
+            let own = kept.GetOrAdd(symbol, (fun _ -> Kept()))
+            use! _ = own.Gate.Enter token
 
-            match kept.TryGetValue symbol with
-            | true, quote -> return Ok quote
-            | _ ->
-                match! sources.First(names, symbol, token) with
-                | Ok quote ->
-                    kept[symbol] <- quote
-                    return Ok quote
-                | Error error -> return Error error
+            match own.Answer with
+            | ValueSome answer -> return answer
+            | ValueNone ->
+                let! answer = sources.First(names, symbol, token)
+                own.Answer <- ValueSome answer
+
+                if Result.isError answer then
+                    kept.TryRemove(KeyValuePair(symbol, own)) |> ignore
+
+                return answer
         }
 
-    member _.Forget(symbol: string, token: CancellationToken) : Task<bool> =
-        task {
-            use! _ = gate.Enter token
-            return kept.Remove symbol
-        }
+    /// The next one that asks loads the price.
+    member _.Forget(symbol: string) = kept.TryRemove symbol |> fst
 
     /// The prices of all, four at a time.
     member quotes.All(symbols: string list, token: CancellationToken) : Task<Quote list * QuoteError list> =
@@ -141,7 +147,7 @@ type Quotes(sources: Sources, names: string list) =
                 let mutable goes = true
 
                 while goes do
-                    let! _ = quotes.Forget(symbol, token)
+                    quotes.Forget symbol |> ignore
 
                     match! quotes.Get(symbol, token) with
                     | Error(Unknown _) -> goes <- false

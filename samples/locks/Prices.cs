@@ -8,27 +8,36 @@ public sealed class Prices(Func<string, Task<int>> load)
 {
     private readonly AsyncSemaphore slots = new(4);
     private readonly AsyncLock refreshing = new();
-    private ConcurrentDictionary<string, AsyncLazy<int>> prices = new();
+    private readonly ConcurrentDictionary<string, AsyncLazy<int>> prices = new();
 
     /// <summary>The price. The token ends this wait; others that wait for the same price go on.</summary>
     public Task<int> Get(string name, CancellationToken token) => prices.GetOrAdd(name, Price).WaitAsync(token);
 
-    /// <summary>Loads every price anew. Those that read get the old ones until all are there; one refresh runs at a
-    /// time.</summary>
-    public async Task Refresh(CancellationToken token)
+    /// <summary>Loads every price anew, one refresh at a time, and gives the names that failed with their errors: these
+    /// keep their old prices.</summary>
+    public async Task<List<(string Name, Exception Error)>> Refresh(CancellationToken token)
     {
         using (await refreshing.EnterAsync(token))
         {
-            ConcurrentDictionary<string, AsyncLazy<int>> fresh = new();
-            foreach (string name in prices.Keys)
-            {
-                token.ThrowIfCancellationRequested();
-                AsyncLazy<int> value = Price(name);
-                await value;
-                fresh[name] = value;
-            }
+            (string, Exception)?[] failures = await TaskCombinators.MapThrottled(prices.Keys, 4, name => Renew(name, token));
+            return [.. failures.OfType<(string, Exception)>()];
+        }
+    }
 
-            prices = fresh;
+    // the new price takes the place of the old one when it is there
+    private async Task<(string, Exception)?> Renew(string name, CancellationToken token)
+    {
+        try
+        {
+            token.ThrowIfCancellationRequested();
+            AsyncLazy<int> fresh = Price(name);
+            await fresh.WaitAsync(token);
+            prices[name] = fresh;
+            return null;
+        }
+        catch (Exception error) when (!token.IsCancellationRequested)
+        {
+            return (name, error);
         }
     }
 

@@ -22,23 +22,29 @@ type Prices(load: string -> Task<int>) =
     let price (name: string) =
         AsyncLazy<int>((fun () -> loadInSlot name), LazyFailure.Retry)
 
-    let mutable prices = ConcurrentDictionary<string, AsyncLazy<int>>()
+    let prices = ConcurrentDictionary<string, AsyncLazy<int>>()
+
+    // the new price takes the place of the old one when it is there
+    let renew (name: string) (token: CancellationToken) =
+        pooledTask {
+            try
+                token.ThrowIfCancellationRequested()
+                let fresh = price name
+                let! _ = fresh.WaitAsync token
+                prices[name] <- fresh
+                return None
+            with error when not token.IsCancellationRequested ->
+                return Some(name, error)
+        }
 
     /// The price. The token ends this wait; others that wait for the same price go on.
     member _.Get(name: string, token: CancellationToken) : Task<int> =
         prices.GetOrAdd(name, price).WaitAsync token
 
-    /// Loads every price anew. Those that read get the old ones until all are there; one refresh runs at a time.
-    member _.Refresh(token: CancellationToken) : Task =
-        pooledTaskUnit {
+    /// Loads every price anew, one refresh at a time, and gives the names that failed with their errors: these keep their old prices.
+    member _.Refresh(token: CancellationToken) : Task<(string * exn) list> =
+        pooledTask {
             use! _ = refreshing.Enter token
-            let fresh = ConcurrentDictionary<string, AsyncLazy<int>>()
-
-            for name in prices.Keys do
-                token.ThrowIfCancellationRequested()
-                let value = price name
-                let! _ = value
-                fresh[name] <- value
-
-            prices <- fresh
+            let! failures = prices.Keys |> Task.mapThrottled 4 (fun name -> renew name token)
+            return List.choose id (List.ofArray failures)
         }

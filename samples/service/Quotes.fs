@@ -1,9 +1,10 @@
-// Prices from sources that are slow and fail: HTTP with a limit of time and more attempts, one load at a time, errors as values, and a stream
-// of the prices as they change. It is written with `pooledValueTask`; the build compiles it with `task` and with `strand` as well, by their
+// Prices from sources that are slow and fail: HTTP with a limit of time and more attempts, a lock for each symbol, errors as values, and a
+// stream of the prices as they change. It is written with `pooledValueTask`; the build compiles it with `task` and with `strand` as well, by their
 // names alone. A test runs all three on Kestrel.
 module Plait.Samples.Service.PooledValueTasks
 
 open System
+open System.Collections.Concurrent
 open System.Collections.Generic
 open System.Globalization
 open System.Net
@@ -91,29 +92,36 @@ type Sources(client: HttpClient, policy: RetryPolicy, limit: TimeSpan) =
             return abs (first.Price - second.Price)
         }
 
+/// The price of one symbol: who holds its lock loads it, and leaves the answer to those that wait.
+type private Kept() =
+    member val Gate = new AsyncLock()
+    member val Answer: Result<Quote, QuoteError> voption = ValueNone with get, set
+
 /// Prices that are loaded once, and kept until they are forgotten.
 type Quotes(sources: Sources, names: string list) =
-    let kept = Dictionary<string, Quote>()
-    let gate = new AsyncLock()
+    let kept = ConcurrentDictionary<string, Kept>()
 
-    /// The price. Of those that ask at the same time one loads it.
+    /// The price. Of those that ask for a symbol at the same time one loads it, and an error is not kept. If the token of that one is
+    /// cancelled, the next one loads.
     member _.Get(symbol: string, token: CancellationToken) : ValueTask<Result<Quote, QuoteError>> =
-        pooledValueTaskResult {
-            use! _ = gate.Enter token
-
-            match kept.TryGetValue symbol with
-            | true, quote -> return quote
-            | _ ->
-                let! quote = sources.First(names, symbol, token)
-                kept[symbol] <- quote
-                return quote
-        }
-
-    member _.Forget(symbol: string, token: CancellationToken) : ValueTask<bool> =
         pooledValueTask {
-            use! _ = gate.Enter token
-            return kept.Remove symbol
+            let own = kept.GetOrAdd(symbol, (fun _ -> Kept()))
+            use! _ = own.Gate.Enter token
+
+            match own.Answer with
+            | ValueSome answer -> return answer
+            | ValueNone ->
+                let! answer = sources.First(names, symbol, token)
+                own.Answer <- ValueSome answer
+
+                if Result.isError answer then
+                    kept.TryRemove(KeyValuePair(symbol, own)) |> ignore
+
+                return answer
         }
+
+    /// The next one that asks loads the price.
+    member _.Forget(symbol: string) = kept.TryRemove symbol |> fst
 
     /// The prices of all, four at a time.
     member quotes.All
@@ -138,7 +146,7 @@ type Quotes(sources: Sources, names: string list) =
             let mutable goes = true
 
             while goes do
-                let! _ = quotes.Forget(symbol, token)
+                quotes.Forget symbol |> ignore
 
                 match! quotes.Get(symbol, token) with
                 | Error(Unknown _) -> goes <- false

@@ -139,8 +139,24 @@ public class Locks
         await Task.WhenAll(Enumerable.Range(0, 60).Select(n => prices.Get($"{n % 12}", CancellationToken.None)));
         Assert.Equal(12, loads);
         Assert.InRange(most, 1, 4);
-        await prices.Refresh(CancellationToken.None);
+        Assert.Empty(await prices.Refresh(CancellationToken.None));
         Assert.Equal(24, loads);
+    }
+
+    [Fact]
+    public async Task A_refresh_of_the_sample_keeps_the_old_price_of_a_name_that_fails()
+    {
+        int loads = 0;
+        Plait.Samples.Prices prices = new(name => ++loads == 3 ? throw new FormatException() : Task.FromResult(loads));
+        Assert.Equal(1, await prices.Get("one", CancellationToken.None));
+        Assert.Equal(2, await prices.Get("other", CancellationToken.None));
+
+        (string failed, Exception error) = Assert.Single(await prices.Refresh(CancellationToken.None));
+        Assert.IsType<FormatException>(error);
+        string renewed = failed == "one" ? "other" : "one";
+        Assert.Equal(failed == "one" ? 1 : 2, await prices.Get(failed, CancellationToken.None));
+        Assert.Equal(4, await prices.Get(renewed, CancellationToken.None));
+        Assert.Equal(4, loads);
     }
 
     /// The members for F# are none of C#: they would say nothing of being asynchronous.

@@ -16,6 +16,8 @@ open Plait.Samples.Service
 
 /// The sources: how often each was asked for each symbol, and what it answers then.
 let private sources (asked: ConcurrentDictionary<string, int>) (app: WebApplication) =
+    let both = TaskCompletionSource()
+
     app.MapGet(
         "/{source}/{symbol}",
         Func<string, string, CancellationToken, Task<IResult>>(fun source symbol token ->
@@ -30,6 +32,14 @@ let private sources (asked: ConcurrentDictionary<string, int>) (app: WebApplicat
                 | "slow" ->
                     do! Task.Delay(Timeout.Infinite, token)
                     return Results.Ok()
+                | "left"
+                | "right" ->
+                    // neither is answered before both are asked for
+                    if asked.ContainsKey $"{source}/left" && asked.ContainsKey $"{source}/right" then
+                        both.TrySetResult() |> ignore
+
+                    do! both.Task.WaitAsync token
+                    return Results.Text "1"
                 | "broken" -> return Results.Text "x"
                 | "changing" when source = "north" && times < 4 -> return Results.Text(string times)
                 | _ -> return Results.NotFound()
@@ -69,7 +79,7 @@ let private routes: (string * (HttpClient -> IEndpointRouteBuilder -> IEndpointR
 let builders = TheoryData<string>(List.map fst routes)
 
 [<Theory; MemberData(nameof builders)>]
-let ``the service answers through failures, hanging sources and wrong texts, loads once, and streams``
+let ``the service answers through failures, hanging sources and wrong texts, loads once and several at a time, and streams``
     (builder: string)
     =
     let asked = ConcurrentDictionary<string, int>()
@@ -100,6 +110,7 @@ let ``the service answers through failures, hanging sources and wrong texts, loa
                         "/spread/steady", 200, "0.25"
                         "/spread/broken", 502, "north gave 'x' as a price; south gave 'x' as a price"
                         "/portfolio?symbols=steady,flaky,gone", 200, """{"missing":1,"sum":30.5}"""
+                        "/portfolio?symbols=left,right", 200, """{"missing":0,"sum":2}"""
                         "/changes/changing", 200, String.Join(Environment.NewLine, "1", "2", "3", "")
                     ] do
                     use! response = client.GetAsync path
@@ -112,6 +123,9 @@ let ``the service answers through failures, hanging sources and wrong texts, loa
 
                 use! down = client.GetAsync "/quotes/down"
                 Assert.Equal(HttpStatusCode.ServiceUnavailable, down.StatusCode)
+
+                Assert.Equal(1, asked["north/left"])
+                Assert.False(asked.ContainsKey "south/left")
 
                 // as many attempts as the policy allows, at each source
                 for path, times in
