@@ -16,12 +16,16 @@ let private convert
     let isNamed =
         Value.objects operation |> List.exists (fun id -> session.Objects[id].Name <> "")
 
-    if session.MadeBy operation = Some undone && not isNamed then
-        session.Emit(RoundTrip(call.At, conversion, scope.Builder))
+    // with a token or options it is more than a conversion
+    if not call.HasOptions then
+        if session.MadeBy operation = Some undone && not isNamed then
+            session.Emit(RoundTrip(call.At, conversion, scope.Builder))
+
+        session.Describe(call.Result, fun object -> { object with CreatedBy = Some made })
 
     let awaited = Operations.awaited session operation
     session.Observe operation
-    session.Describe(call.Result, fun object -> { object with CreatedBy = Some made; AwaitResult = awaited })
+    session.Describe(call.Result, fun object -> { object with AwaitResult = awaited })
     Operations.follows session call.Result [ operation ]
 
 /// The body of a function, whose result a caller by reflection gets; other code as it is.
