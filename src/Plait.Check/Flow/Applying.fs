@@ -204,6 +204,13 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
             )
 
         Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
+    | Inside index ->
+        let operation =
+            { Builder.Starter $"the function of {call.Callee.Short}" with WantsValue = true }
+
+        Callbacks.later session { scope.Elsewhere with Starter = Some operation } call (argument index)
+        |> ignore
+        |> noValue
     | OnThread index ->
         if call.Code.Kind = Kind.Plain then
             start session call (argument index)

@@ -87,6 +87,7 @@ module EffectTable =
             "waits-any", WaitsAny
             "once", Once
             "runs", Runs
+            "inside", Inside
             "perhaps", Perhaps
             "many", Many
             "later", Later

@@ -101,7 +101,9 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
 
         for _, value in members do
             match value with
-            | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
+            | Function closure ->
+                let inside = { scope.Elsewhere with Starter = Functions.starterOf closure.Body }
+                Functions.runElsewhere session inside false closure [] |> ignore
             | _ -> ()
 
         Structures.make session code members into names
