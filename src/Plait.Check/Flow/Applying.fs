@@ -144,7 +144,14 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | OverPairs _
     | Binds
     | NamesThread -> None
-    | Passes index -> Some(argument index)
+    | Passes index ->
+        match argument index with
+        // a cast tells that the object is a task
+        | Instance id when call.Code.Kind = Kind.Task && session.Objects[id].Kind = Kind.Plain ->
+            session.Describe(id, fun known -> { known with Kind = Kind.Task })
+        | _ -> ()
+
+        Some(argument index)
 
     // uses
     | Consumes index -> Uses.consume session scope (argument index) call.At call.How |> noValue
@@ -155,6 +162,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Reflects -> reflect session scope call |> noValue
     | Needs index -> need session call (argument index) |> noValue
     | MayDrop -> session.Describe(call.Result, fun made -> { made with MayDrop = true }) |> noValue
+    | Remote -> session.Describe(call.Result, fun made -> { made with IsRemote = true }) |> noValue
     | WritesLocal -> writeLocal session scope call |> noValue
     | Raises -> session.End() |> noValue
 

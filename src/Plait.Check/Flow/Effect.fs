@@ -156,6 +156,8 @@ type Effect =
     | Reflects
     /// Frees the object.
     | Disposes
+    /// The result is a stream, a reader or a writer to another process or machine.
+    | Remote
 
 module Effect =
     /// The arguments that an effect names; its effect on the others is unknown.

@@ -52,6 +52,7 @@ type Event =
         waitsFor: Instance option *
         twin: string option *
         builder: Builder *
+        isShort: bool *
         /// The code holds a lock that only its own thread may release.
         isLocked: bool
     /// A call in an async body blocks, somewhere inside the called function.

@@ -231,7 +231,7 @@ type internal Lowering(table: EffectTable) =
             let builder = Builders.builder table kinds expression builder
             ByHand.block factory expression builder (Symbol.lastPart symbol.CompiledName) (lowerAll arguments)
         | _ ->
-            let callee = callees.On(symbol, object)
+            let callee = callees.On(symbol, object, arguments)
 
             if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
                 factory.BuildsMachine()
