@@ -189,8 +189,11 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | LocksUnless(parameterType, number) -> lockUnless session call parameterType number |> noValue
 
     // functions among the arguments
-    | Once index -> Callbacks.once session scope (argument index)
-    | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Observe |> noValue
+    | Once index -> Callbacks.once session scope call.At call.Callee (argument index)
+    | Runs index ->
+        Callbacks.once session scope call.At call.Callee (argument index)
+        |> Option.iter session.Observe
+        |> noValue
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
     | Folds(f, state)
