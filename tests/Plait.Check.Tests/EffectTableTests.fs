@@ -137,7 +137,7 @@ module EffectTableTests =
             [
                 for name, does in lines do
                     if
-                        List.contains does [ "is single-use"; "is task"; "is cold"; "is entry" ]
+                        List.contains does [ "is single-use"; "is task"; "is cold"; "is entry"; "is remote" ]
                         && not (isElsewhere name)
                     then
                         if not (entities.Value.ContainsKey name) then

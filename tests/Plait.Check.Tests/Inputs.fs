@@ -429,6 +429,28 @@ module ``Files`` =
         Load.degraded file |> Say.note [ "run.fsx"; "gone.fs" ]
 
     [<Fact>]
+    let ``a script that references a missing assembly is refused with the name, or degraded`` () =
+        use made = new Made()
+        let file = made.Write("run.fsx", "let x = 1\n#r \"gone/Missing.dll\"\n")
+        Load.refused file |> Say.names [ file; "line 2"; "Missing.dll"; "--degraded" ]
+        Load.degraded file |> Say.note [ "run.fsx"; "Missing.dll" ]
+
+    [<Fact>]
+    let ``a script has every assembly of the framework`` () =
+        use made = new Made()
+
+        let lines =
+            [
+                "open System.IO"
+                "open System.Text.Json"
+                "let read (file: Stream) = JsonSerializer.DeserializeAsync<int> file"
+                "let pipe = System.IO.Pipelines.Pipe()"
+                "let channel = System.Threading.Channels.Channel.CreateUnbounded<int>()"
+            ]
+
+        Checked.isRight (Load.one (made.Write("run.fsx", String.Join('\n', lines))))
+
+    [<Fact>]
     let ``a script whose global.json names a missing SDK type-checks`` () =
         use made = new Made()
 

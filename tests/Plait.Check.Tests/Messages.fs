@@ -235,3 +235,12 @@ let ``a method that a server calls is named by its attribute`` (space: string, a
         (Snippets.check (Snippets.project "Said" [ declared; file ])).Findings |> Assert.Single
 
     Assert.EndsWith($"inside a method with [<{attribute}>]", finding.Message)
+
+[<Fact>]
+let ``the advice for a wait with a limit keeps the limit and the token`` () =
+    let finding =
+        found [ "let f (job: Task<int>) = Async.RunSynchronously(Async.AwaitTask job, 1000)" ]
+
+    Assert.Equal("PLT203", finding.Rule)
+    Assert.Contains("WaitAsync(limit).GetAwaiter().GetResult()", finding.Advice)
+    Assert.Contains("token", finding.Advice)

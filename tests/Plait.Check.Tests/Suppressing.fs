@@ -230,3 +230,26 @@ let ``lines are counted the same with carriage returns`` () =
 
     Assert.Equal<(string * int) list>([ "PLT101", 3 ], unsuppressed)
     Assert.Equal<(string * int * string) list>([ "PLT101", 2, "a reason" ], suppressed)
+
+[<Fact>]
+let ``attributes on lines of their own may stand between a comment and its code`` () =
+    let lines =
+        [
+            "module A"
+            "// plait: ignore PLT101 one reason"
+            "[<Literal>]"
+            "[<Obsolete("
+            "    \"gone\")>]"
+            "let a = b"
+            "// plait: ignore PLT201 another reason"
+            "[<Literal>] let c = d"
+            "let e = f"
+        ]
+
+    let unsuppressed, suppressed = apply lines [ "PLT101", 6; "PLT201", 8; "PLT201", 9 ]
+    Assert.Equal<(string * int) list>([ "PLT201", 9 ], unsuppressed)
+
+    Assert.Equal<(string * int * string) list>(
+        [ "PLT101", 6, "one reason"; "PLT201", 8, "another reason" ],
+        suppressed
+    )

@@ -148,6 +148,27 @@ let ``fixes that were not applied are listed with the reason`` () =
     Assert.Contains("1 fix was applied", text)
     Assert.Contains("src/A.fs:5 PLT101 is not fixed, because the file does not type-check with it.", text)
 
+[<Fact>]
+let ``the short form counts the fixes and has a line with the reason for each that is left`` () =
+    use folder = new Folder()
+    let file = source folder
+
+    let lines =
+        FindingsText.short
+            folder.Path
+            (fun _ -> false)
+            { nothing with
+                Fixes = [ Applied(used file); NotApplied(used file, "the file does not type-check with it") ]
+            }
+        |> List.map snd
+
+    match lines with
+    | [ left; closing ] ->
+        Assert.Equal("src/A.fs:5 PLT101 is not fixed, because the file does not type-check with it.", left)
+
+        Assert.StartsWith("plait check: nothing found, 1 fix applied, ", closing)
+    | lines -> Assert.Fail(String.Join('\n', lines))
+
 [<Theory>]
 [<InlineData(40)>]
 [<InlineData(60)>]

@@ -71,6 +71,8 @@ module internal LoweredProject =
                     lowering.Action expression
                 )
                 |> declarations.Add
+
+                declarations.AddRange(lowering.TakeFields())
             | FSharpImplementationFileDeclaration.MemberOrFunctionOrValue(symbol, parameters, body) ->
                 count <- count + 1
 

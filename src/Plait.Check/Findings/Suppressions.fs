@@ -166,6 +166,24 @@ let private read (known: string list) (defines: string list) (file: string) (lin
         else
             number + 1
 
+    // Attributes on lines of their own may stand between the comment and its code.
+    let rec nextCode number =
+        let next = nextLine number
+
+        let isStart =
+            next <= lines.Length
+            && lines[next - 1].TrimStart().StartsWith("[<", StringComparison.Ordinal)
+
+        let closing =
+            if isStart then
+                seq { next .. lines.Length } |> Seq.tryFind (fun line -> lines[line - 1].Contains ">]")
+            else
+                None
+
+        match closing with
+        | Some last when lines[last - 1].TrimEnd().EndsWith(">]", StringComparison.Ordinal) -> nextCode last
+        | _ -> next
+
     let suppressions = ResizeArray()
     let wrong = ResizeArray()
 
@@ -220,7 +238,7 @@ let private read (known: string list) (defines: string list) (file: string) (lin
                             Range =
                                 if verb = IgnoreFile then OfFile
                                 elif comment.IsBehindCode then OfLine(comment.Line, true)
-                                else OfLine(nextLine comment.Line, false)
+                                else OfLine(nextCode comment.Line, false)
                             Codes = codes |> List.except unknown
                             Reason = reason
                         }

@@ -16,12 +16,16 @@ let private convert
     let isNamed =
         Value.objects operation |> List.exists (fun id -> session.Objects[id].Name <> "")
 
-    if session.MadeBy operation = Some undone && not isNamed then
-        session.Emit(RoundTrip(call.At, conversion, scope.Builder))
+    // with a token or options it is more than a conversion
+    if not call.HasOptions then
+        if session.MadeBy operation = Some undone && not isNamed then
+            session.Emit(RoundTrip(call.At, conversion, scope.Builder))
+
+        session.Describe(call.Result, fun object -> { object with CreatedBy = Some made })
 
     let awaited = Operations.awaited session operation
     session.Observe operation
-    session.Describe(call.Result, fun object -> { object with CreatedBy = Some made; AwaitResult = awaited })
+    session.Describe(call.Result, fun object -> { object with AwaitResult = awaited })
     Operations.follows session call.Result [ operation ]
 
 /// The body of a function, whose result a caller by reflection gets; other code as it is.
@@ -140,7 +144,14 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | OverPairs _
     | Binds
     | NamesThread -> None
-    | Passes index -> Some(argument index)
+    | Passes index ->
+        match argument index with
+        // a cast tells that the object is a task
+        | Instance id when call.Code.Kind = Kind.Task && session.Objects[id].Kind = Kind.Plain ->
+            session.Describe(id, fun known -> { known with Kind = Kind.Task })
+        | _ -> ()
+
+        Some(argument index)
 
     // uses
     | Consumes index -> Uses.consume session scope (argument index) call.At call.How |> noValue
@@ -151,6 +162,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Reflects -> reflect session scope call |> noValue
     | Needs index -> need session call (argument index) |> noValue
     | MayDrop -> session.Describe(call.Result, fun made -> { made with MayDrop = true }) |> noValue
+    | Remote -> session.Describe(call.Result, fun made -> { made with IsRemote = true }) |> noValue
     | WritesLocal -> writeLocal session scope call |> noValue
     | Raises -> session.End() |> noValue
 
@@ -177,8 +189,11 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | LocksUnless(parameterType, number) -> lockUnless session call parameterType number |> noValue
 
     // functions among the arguments
-    | Once index -> Callbacks.once session scope (argument index)
-    | Runs index -> Callbacks.once session scope (argument index) |> Option.iter session.Observe |> noValue
+    | Once index -> Callbacks.once session scope call.At call.Callee (argument index)
+    | Runs index ->
+        Callbacks.once session scope call.At call.Callee (argument index)
+        |> Option.iter session.Observe
+        |> noValue
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
     | Folds(f, state)
@@ -200,6 +215,13 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
             )
 
         Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
+    | Inside index ->
+        let operation =
+            { Builder.Starter $"the function of {call.Callee.Short}" with WantsValue = true }
+
+        Callbacks.later session { scope.Elsewhere with Starter = Some operation } call (argument index)
+        |> ignore
+        |> noValue
     | OnThread index ->
         if call.Code.Kind = Kind.Plain then
             start session call (argument index)

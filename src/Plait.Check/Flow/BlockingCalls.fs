@@ -64,10 +64,18 @@ let private blockCaller
 
         session.PartialSummary.BlocksFor <- waitsFor
 
+/// A call on a stream, a reader or a writer to another process or machine.
+let private isRemote (session: Session) (call: Invocation) : bool =
+    let isRemote (id: int) = session.Objects[id].IsRemote
+
+    call.Callee.HasObject
+    && Value.objects (call.Argument 0)
+       |> List.exists (fun id -> isRemote id || Set.exists isRemote session.Objects[id].DependsOn)
+
 /// The computation expression around a blocking call, or the function that is to return an operation. In such a
 /// function a short wait or a lock is no finding: the caller's thread runs that part.
-let private blockedIn (scope: Scope) (call: Invocation) : Builder option =
-    let isForOther = not (call.Callee.IsShort || List.contains Locks call.Effects)
+let private blockedIn (scope: Scope) (call: Invocation) (isShort: bool) : Builder option =
+    let isForOther = not (isShort || List.contains Locks call.Effects)
 
     match scope.Builder, scope.Starter with
     | Some builder, _ -> Some builder
@@ -84,8 +92,9 @@ let blockWhile
     (twin: string option)
     : unit =
     session.Waits <- session.Waits + 1
+    let isShort = call.Callee.IsShort && not (isRemote session call)
 
-    match blockedIn scope call with
+    match blockedIn scope call isShort with
     | _ when session.State.IsOffPool || isOfNoLength call -> ()
     | Some builder ->
         let object =
@@ -97,7 +106,7 @@ let blockWhile
 
         // if the code released a lock of its caller, the caller's thread takes it again
         let isLocked = session.State.Locks <> 0
-        session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isLocked))
+        session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
     | None ->
         blockCaller
             session
@@ -107,7 +116,7 @@ let blockWhile
             {
                 Path = []
                 WhileIncomplete = Set.empty
-                IsShort = call.Callee.IsShort
+                IsShort = isShort
                 IsOfAllImplementations = false
             }
             waitsFor

@@ -1,6 +1,8 @@
 // Functions that are arguments of a call: their own arguments, how often they run, and the call's result from theirs.
 module internal Plait.Check.Callbacks
 
+open FSharp.Compiler.Text
+
 /// The collection whose elements the functions get.
 let private owner (call: Invocation) : Value =
     call.ArgumentOf(fun effect ->
@@ -23,12 +25,17 @@ let private hasLater (session: Session) (call: Invocation) (made: Value) : unit 
             session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
         | None -> ()
 
+/// Calls a value that may be a function: a parameter, or a function of a module or a record that blocks.
+let private callKept (session: Session) (scope: Scope) (at: range) (callee: Callee) (value: Value) : unit =
+    Functions.noteCall session scope value
+    BlockingCalls.force session scope at callee value
+
 /// Calls a function exactly once. Returns its result.
-let once (session: Session) (scope: Scope) (callback: Value) : Value option =
+let once (session: Session) (scope: Scope) (at: range) (callee: Callee) (callback: Value) : Value option =
     match callback with
     | Function closure -> Some(Elements.runOver session scope Unknown false closure |> snd)
     | value ->
-        Functions.noteCall session scope value
+        callKept session scope at callee value
         None
 
 /// Calls a function at most once.
@@ -51,7 +58,7 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
         // an option or a sequence of its results
         if call.Code.Kind = Kind.Plain && made <> Unknown then
             session.Implies(call.Result, [ made ])
-    | value -> Functions.noteCall session scope value
+    | value -> callKept session scope call.At call.Callee value
 
 /// An element of a collection, or a part of one: each iteration has another object, also if an earlier call has read
 /// it.
@@ -135,7 +142,7 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
 
             useUp session scope owner closure first made
             elements, made)
-    | value -> Functions.noteCall session scope value
+    | value -> callKept session scope call.At call.Callee value
 
 /// Drops the state of a fold if the next iteration has another one.
 let private dropState (session: Session) (scope: Scope) (state: Value) (next: Value) : unit =
@@ -155,7 +162,7 @@ let private ended (session: Session) (scope: Scope) (call: Invocation) (last: Va
     match ending, last with
     | Some(Function closure), last -> Some(Functions.run session scope closure [ last ])
     | Some value, _ when value <> Unknown ->
-        Functions.noteCall session scope value
+        callKept session scope call.At call.Callee value
         session.Escape last
         None
     | _, Unknown -> None

@@ -72,24 +72,61 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             HasObject = hasObject
             ReturnsBool = givesTruth symbol
             IsOpen = symbol.IsDispatchSlot || symbol.IsOverrideOrExplicitInterfaceImplementation
+            Overriding = ""
         }
 
-    /// The table's line for the member on the static type of the object, or on a base type of it.
-    let ofObject (symbol: FSharpMemberOrFunctionOrValue) (object: FSharpExpr) : Effect list option =
-        let name = Symbol.lastPart symbol.CompiledName
-
-        let rec on (ty: FSharpType) : Effect list option =
+    /// The type of an expression and its base types. A call of an inherited member has a conversion around its
+    /// object.
+    let rec typesOf (expression: FSharpExpr) : FSharpEntity list =
+        let rec types (ty: FSharpType) : FSharpEntity list =
             let ty = kinds.Stripped ty
 
             if ty.HasTypeDefinition then
-                table.Of $"{kinds.Name ty.TypeDefinition}.{name}"
-                |> Option.orElseWith (fun () -> ty.BaseType |> Option.bind on)
+                ty.TypeDefinition :: (ty.BaseType |> Option.map types |> Option.defaultValue [])
             else
-                None
+                []
+
+        match expression with
+        | FSharpExprPatterns.Coerce(_, inner)
+        | FSharpExprPatterns.AddressOf inner -> typesOf inner
+        | _ ->
+            try
+                types expression.Type
+            with _ ->
+                []
+
+    /// The class among these types, below the one that declares the member, that overrides it.
+    let overriding (symbol: FSharpMemberOrFunctionOrValue) (types: FSharpEntity list) : string =
+        let name = Symbol.lastPart symbol.CompiledName
+
+        let isOverride (other: FSharpMemberOrFunctionOrValue) =
+            other.IsOverrideOrExplicitInterfaceImplementation
+            && not other.IsExplicitInterfaceImplementation
+            && Symbol.lastPart other.CompiledName = name
 
         try
-            on object.Type
+            types
+            |> List.takeWhile (fun ty -> kinds.Name ty <> Symbol.owner symbol)
+            |> List.tryFind (fun ty ->
+                Symbol.isOfSource ty && Seq.exists isOverride ty.MembersFunctionsAndValues)
+            |> Option.map kinds.Name
+            |> Option.defaultValue ""
         with _ ->
+            ""
+
+    /// The operator of a type of the source that a call of an arithmetic operator of FSharp.Core means.
+    let operator
+        (symbol: FSharpMemberOrFunctionOrValue)
+        (arguments: FSharpExpr list)
+        : FSharpMemberOrFunctionOrValue option =
+        if Symbol.isArithmetic symbol then
+            arguments
+            |> List.collect (typesOf >> List.truncate 1)
+            |> List.filter Symbol.isOfSource
+            |> List.tryPick (fun ty ->
+                ty.MembersFunctionsAndValues
+                |> Seq.tryFind (fun one -> one.CompiledName = symbol.CompiledName))
+        else
             None
 
     member _.Of(symbol: FSharpMemberOrFunctionOrValue) : Callee =
@@ -100,12 +137,15 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             known[symbol] <- callee
             callee
 
-    /// A constructor. A reader or a writer of a stream in memory is in memory too.
+    /// A constructor. A reader or a writer of a stream in memory is in memory too, and one of a stream to another
+    /// process belongs to that.
     member callees.Constructor(symbol: FSharpMemberOrFunctionOrValue, arguments: FSharpExpr list) : Callee =
         let callee = callees.Of symbol
 
         if callee.Name.StartsWith "System.IO." && List.exists kinds.IsInMemory arguments then
             { callee with Name = "System.IO.MemoryStream..ctor" }
+        elif arguments |> List.exists (typesOf >> List.exists (kinds.Name >> table.IsRemote)) then
+            { callee with Effects = Some(Remote :: Option.defaultValue [] callee.Effects) }
         else
             callee
 
@@ -128,12 +168,27 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
 
             name, table.IsHandler(Symbol.entity ty))
 
-    /// A member of an object, if the call has one: the compiler does not call every extension member an instance
-    /// member.
-    member callees.On(symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option) : Callee =
+    /// A function, or a member of an object, if the call has one: the compiler does not call every extension
+    /// member an instance member.
+    member callees.On
+        (symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option, arguments: FSharpExpr list)
+        : Callee =
+        let symbol = operator symbol arguments |> Option.defaultValue symbol
         let callee = callees.Of symbol
+        let classes = object |> Option.map typesOf |> Option.defaultValue []
+        let types = List.map kinds.Name classes
+        let name = Symbol.lastPart symbol.CompiledName
 
-        { callee with
-            HasObject = object.IsSome
-            Effects = object |> Option.bind (ofObject symbol) |> Option.orElse callee.Effects
-        }
+        let callee =
+            { callee with
+                HasObject = object.IsSome
+                Overriding = (if callee.IsOpen then overriding symbol classes else "")
+                // the line of the most derived type
+                Effects =
+                    types |> List.tryPick (fun ty -> table.Of $"{ty}.{name}") |> Option.orElse callee.Effects
+            }
+
+        match List.tryFind table.IsRemote types with
+        | Some ty when callee.Effects.IsSome ->
+            { callee with Name = $"{ty}.{name}"; Short = $"{Symbol.lastPart ty}.{name}" }
+        | _ -> callee

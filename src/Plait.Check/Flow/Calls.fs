@@ -79,7 +79,9 @@ let private give
         let held = if summary.RunsLocked.Contains index then 1 else 0
         session.Lock held
         // perhaps more than once
-        Functions.repeat session scope true (fun scope -> Callbacks.once session scope value |> ignore)
+        Functions.repeat session scope true (fun scope ->
+            Callbacks.once session scope call.At call.Callee value |> ignore)
+
         session.Lock -held
     // a function that gets a task may be a continuation: the task may be complete
     | Function closure when
@@ -98,6 +100,9 @@ let private give
         |> ignore
     | Function _ -> handOver session scope call index value
     | value ->
+        if summary.Runs.Contains index then
+            BlockingCalls.force session scope call.At call.Callee value
+
         if summary.Consumes.Contains index then
             consume ()
         elif summary.MayConsume.Contains index then
@@ -181,7 +186,8 @@ let private callMember
         others ()
 
 /// A call of an abstract member, or of one that derived classes may override. If the class of the object is known, it
-/// calls the member of that class; otherwise it blocks if all implementations in the check block.
+/// calls the member of that class; otherwise it blocks if the implementation of the static type blocks, or all in the
+/// check if that type has none.
 let private callOpen (session: Session) (scope: Scope) (call: Invocation) (others: unit -> Value) : Value =
     let class' =
         match call.Argument 0 with
@@ -193,8 +199,14 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
         callSummarised session scope { call with Callee = { call.Callee with Key = key } } summary
     | Some(_, None) -> others ()
     | None ->
+        let isOfAll = call.Callee.Overriding = ""
+
         let blockages =
-            session.Implementations call.Callee |> List.map (Option.bind _.Blocks)
+            if isOfAll then
+                session.Implementations call.Callee
+            else
+                [ snd (session.Override(call.Callee, call.Callee.Overriding)) ]
+            |> List.map (Option.bind _.Blocks)
 
         match blockages with
         | Some blocking :: _ when List.forall Option.isSome blockages ->
@@ -205,7 +217,7 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
                 scope
                 call.At
                 call.Callee
-                { blocking with IsOfAllImplementations = true }
+                { blocking with IsOfAllImplementations = isOfAll }
                 waitsFor
         | _ -> ()
 
@@ -227,7 +239,9 @@ let private callOther
         Functions.run session scope closure (given @ List.replicate (max 0 missing) Unknown)
     | _ ->
         if isInvoke then
-            List.tryHead arguments |> Option.iter (Functions.noteCall session scope)
+            for called in List.truncate 1 arguments do
+                Functions.noteCall session scope called
+                BlockingCalls.force session scope code.At callee called
 
         let call = Invocation.Of(session, code, callee, [], arguments)
         List.iteri (handOver session scope call) arguments

@@ -49,6 +49,8 @@ type Callee =
         ReturnsBool: bool
         /// Virtual or abstract: the called code is not known.
         IsOpen: bool
+        /// The class that overrides such a member, by the static type of the object; "": none.
+        Overriding: string
     }
 
     /// The callee of a call without a function of its own: a field, an operator.
@@ -63,6 +65,7 @@ type Callee =
             HasObject = false
             ReturnsBool = false
             IsOpen = false
+            Overriding = ""
         }
 
     /// The test for a case of an option.
@@ -72,10 +75,11 @@ type Callee =
 
     /// Its wait is short on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
-        callee.Name.StartsWith "System.IO." && not (callee.Name.StartsWith "System.IO.Pipes.")
-        || callee.Name.StartsWith "System.Threading.ReaderWriterLockSlim."
-        // some iterations of a loop that does nothing
-        || callee.Name = "System.Threading.Thread.SpinWait"
+        let isIn (place: string) = callee.Name.StartsWith place
+
+        isIn "System.IO." && not (isIn "System.IO.Pipes." || isIn "System.IO.FileSystemWatcher.")
+        || isIn "System.Threading.ReaderWriterLockSlim."
+        || callee.Name = "System.Threading.Thread.SpinWait" // some turns of a loop that does nothing
         // it waits for room, if the collection has a limit
         || callee.Name = "System.Collections.Concurrent.BlockingCollection.Add"
 

@@ -35,6 +35,8 @@ type Effect =
     | Once of int
     /// The same; the result is another operation than that of the argument.
     | Runs of int
+    /// Calls the argument once, as a part of the operation that is the result.
+    | Inside of int
     /// Calls the argument at most once before it returns.
     | Perhaps of int
     /// Calls the argument any number of times before it returns.
@@ -154,6 +156,8 @@ type Effect =
     | Reflects
     /// Frees the object.
     | Disposes
+    /// The result is a stream, a reader or a writer to another process or machine.
+    | Remote
 
 module Effect =
     /// The arguments that an effect names; its effect on the others is unknown.
@@ -200,6 +204,7 @@ module Effect =
         | TellsNone index
         | Needs index
         | Repeats index
+        | Inside index
         | Stores index -> [ index ]
         | GivesIn(_, index)
         | GivesRun index -> [ index ]

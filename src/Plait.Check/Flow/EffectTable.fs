@@ -18,6 +18,7 @@ type EffectTable =
             Unsafe: List<string>
             NonAffine: List<string>
             RuntimeAsync: List<string>
+            Remote: HashSet<string>
         }
 
     /// The effects of a member; None for one that the table lacks. `name` is TYPE.MEMBER with compiled names and
@@ -38,6 +39,9 @@ type EffectTable =
 
     /// Whether a server calls the members with this attribute, on threads of the pool.
     member table.IsHandler(attribute: string) : bool = table.Handlers.Contains attribute
+
+    /// Whether a type, by its full name, is a stream to another process or machine.
+    member table.IsRemote(name: string) : bool = table.Remote.Contains name
 
     static member private Begins(prefixes: List<string>, name: string) : bool =
         prefixes |> Seq.exists (fun prefix -> name.StartsWith(prefix, StringComparison.Ordinal))
@@ -74,6 +78,7 @@ module EffectTable =
             "runs-blocking", RunsBlocking
             "reflects", Reflects
             "disposes", Disposes
+            "remote", Remote
         ]
 
     let private ofArgument: (string * (int -> Effect)) list =
@@ -87,6 +92,7 @@ module EffectTable =
             "waits-any", WaitsAny
             "once", Once
             "runs", Runs
+            "inside", Inside
             "perhaps", Perhaps
             "many", Many
             "later", Later
@@ -207,6 +213,7 @@ module EffectTable =
             | "is unsafe" -> table.Unsafe.Add name
             | "is non-affine" -> table.NonAffine.Add name
             | "is runtime-async" -> table.RuntimeAsync.Add name
+            | "is remote" -> table.Remote.Add name |> ignore
             | _ ->
                 let effects =
                     rest.Split(',', StringSplitOptions.RemoveEmptyEntries)
@@ -239,6 +246,7 @@ module EffectTable =
                 Unsafe = List()
                 NonAffine = List()
                 RuntimeAsync = List()
+                Remote = HashSet()
             }
 
         let addAll (file: string) (lines: string seq) =

@@ -18,6 +18,8 @@ type Sink =
 type Conversion =
     /// A Task became an Async, and a thread blocks on that.
     | TaskToAsyncBlocked
+    /// The same, with a limit of time or a token.
+    | TaskToAsyncBlockedInTime
     /// A Task became an Async, and a builder that binds Tasks awaits that.
     | TaskToAsyncAwaited
     /// A Task became an Async and a Task again.
@@ -50,6 +52,7 @@ type Event =
         waitsFor: Instance option *
         twin: string option *
         builder: Builder *
+        isShort: bool *
         /// The code holds a lock that only its own thread may release.
         isLocked: bool
     /// A call in an async body blocks, somewhere inside the called function.

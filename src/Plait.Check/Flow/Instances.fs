@@ -69,6 +69,7 @@ type internal Instances() =
                 IsLazy = false
                 FirstOf = []
                 IsOnlyAwaited = false
+                IsRemote = false
                 Class = None
                 KnownFields = []
                 DeferredBlocking = None

@@ -29,6 +29,15 @@ let rec private called (code: Code) : Callee =
     | Call(callee, _) -> callee
     | _ -> Callee.Named "the function"
 
+/// A partial application of a function: the place of the call inside is where the application is written, and it runs where
+/// its value is applied.
+let private isPartial (closure: Closure) : bool =
+    match closure.Body.Is, closure.Parameters with
+    | Call _, (_ :: _ as parameters) ->
+        parameters
+        |> List.forall (fun parameter -> parameter.IsGenerated && parameter.At = closure.Body.At)
+    | _ -> false
+
 let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     session.Step()
 
@@ -101,7 +110,9 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
 
         for _, value in members do
             match value with
-            | Function closure -> Functions.runElsewhere session scope.Elsewhere false closure [] |> ignore
+            | Function closure ->
+                let inside = { scope.Elsewhere with Starter = Functions.starterOf closure.Body }
+                Functions.runElsewhere session inside false closure [] |> ignore
             | _ -> ()
 
         Structures.make session code members into names
@@ -193,6 +204,13 @@ and private applyTo
     : Value =
     match f with
     | Function closure ->
+        let closure =
+            if isPartial closure then
+                session.Bodies.Unrun.Remove closure.Body |> ignore
+                { closure with Body = { closure.Body with At = code.At } }
+            else
+                closure
+
         match Functions.run session (scope.Through(code.At, "in this call")) closure given with
         // the caller of the function creates the object that the function creates
         | Instance id as value when

@@ -30,6 +30,12 @@ type internal Invocation =
     member call.Argument(index: int) : Value =
         List.tryItem index call.Arguments |> Option.defaultValue Unknown
 
+    /// Whether an argument other than the first is given. A parameter that is not given is None.
+    member call.HasOptions: bool =
+        match call.Arguments with
+        | [] -> false
+        | _ :: options -> options |> List.exists (fun option -> option <> Case [])
+
     /// The argument of the first effect that `choose` accepts.
     member call.ArgumentOf(choose: Effect -> int option) : Value option =
         List.tryPick choose call.Effects |> Option.map call.Argument

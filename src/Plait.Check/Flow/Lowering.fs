@@ -24,6 +24,8 @@ type internal Lowering(table: EffectTable) =
 
     let initialOf (field: FSharpField) : string =
         match field.DeclaringEntity with
+        // as a value of a module
+        | Some _ when field.IsStatic && not field.IsMutable -> $"{Symbol.staticField field}()"
         | Some owner when owner.IsClass && not field.IsMutable -> $"{kinds.Name owner}.{field.Name} of each()"
         | _ -> ""
 
@@ -132,7 +134,8 @@ type internal Lowering(table: EffectTable) =
         | FSharpFieldGet(Some object, _, field) ->
             let name = field.Name.TrimEnd '@'
             make expression (Expression.Field(lower object, name, field.IsMutable, initialOf field))
-        | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name.TrimEnd '@', field.IsMutable))
+        | FSharpFieldGet(None, _, field) ->
+            make expression (Global(Symbol.staticField field, field.IsMutable))
         | ILFieldGet(Some object, _, name) -> make expression (Expression.Field(lower object, name, true, ""))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
         | AnonRecordGet(object, _, index) ->
@@ -231,7 +234,7 @@ type internal Lowering(table: EffectTable) =
             let builder = Builders.builder table kinds expression builder
             ByHand.block factory expression builder (Symbol.lastPart symbol.CompiledName) (lowerAll arguments)
         | _ ->
-            let callee = callees.On(symbol, object)
+            let callee = callees.On(symbol, object, arguments)
 
             if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
                 factory.BuildsMachine()

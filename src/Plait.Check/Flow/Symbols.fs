@@ -46,6 +46,29 @@ module internal Symbol =
     let isOperator (name: string) (symbol: FSharpMemberOrFunctionOrValue) : bool =
         symbol.CompiledName = name && owner symbol = "Microsoft.FSharp.Core.Operators"
 
+    /// Whether it is an operator of FSharp.Core that calls the operator of a user's type.
+    let isArithmetic (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        match symbol.CompiledName with
+        | "op_Addition"
+        | "op_Subtraction"
+        | "op_Multiply"
+        | "op_Division"
+        | "op_Modulus"
+        | "op_Exponentiation"
+        | "op_BitwiseAnd"
+        | "op_BitwiseOr"
+        | "op_ExclusiveOr"
+        | "op_LeftShift"
+        | "op_RightShift"
+        | "op_LogicalNot"
+        | "op_UnaryPlus"
+        | "op_UnaryNegation" as name -> isOperator name symbol
+        | _ -> false
+
+    /// Whether a type is of F# source that the check may have.
+    let isOfSource (entity: FSharpEntity) : bool =
+        entity.IsFSharp && File.Exists entity.DeclarationLocation.FileName
+
     let isPipe (symbol: FSharpMemberOrFunctionOrValue) : bool =
         match symbol.CompiledName with
         | "op_PipeRight"
@@ -57,6 +80,14 @@ module internal Symbol =
 
     let parameters (symbol: FSharpMemberOrFunctionOrValue) : FSharpParameter list =
         symbol.CurriedParameterGroups |> Seq.concat |> List.ofSeq
+
+    /// TYPE.FIELD of a static field.
+    let staticField (field: FSharpField) : string =
+        let name = field.Name.TrimEnd '@'
+
+        match field.DeclaringEntity with
+        | Some owner -> $"{entity owner}.{name}"
+        | None -> name
 
     /// CASE.FIELD.
     let field (case: FSharpUnionCase) (field: FSharpField) : string = $"{case.CompiledName}.{field.Name}"

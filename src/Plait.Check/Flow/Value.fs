@@ -147,6 +147,8 @@ type Instance =
         FirstOf: int list
         /// The code only awaits it, by its name.
         IsOnlyAwaited: bool
+        /// It is a stream, a reader or a writer to another process or machine.
+        IsRemote: bool
         /// Its class, if the check has the constructor call.
         Class: string option
         /// The known fields of a value of a module.

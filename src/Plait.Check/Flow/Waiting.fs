@@ -126,7 +126,13 @@ let blocksBeside (session: Session) (scope: Scope) (call: Invocation) (twin: str
 /// Runs an Async, and blocks until it is done. Returns its result.
 let run (session: Session) (scope: Scope) (call: Invocation) (operation: Value) : Value option =
     if session.MadeBy operation = Some TaskToAsync then
-        session.Emit(RoundTrip(call.At, Conversion.TaskToAsyncBlocked, scope.Builder))
+        let conversion =
+            if call.HasOptions then
+                Conversion.TaskToAsyncBlockedInTime
+            else
+                Conversion.TaskToAsyncBlocked
+
+        session.Emit(RoundTrip(call.At, conversion, scope.Builder))
 
     session.Observe operation
     note session call operation

@@ -163,27 +163,35 @@ let coverage (coverage: Coverage) (time: TimeSpan) : string =
 
     $"Looked at {projects}, {files}, {lines} in {took}: {errors}, {lost} lost to them; {declarations}, {coverage.NotAnalysed} not analysed, {coverage.Skipped} skipped (hand-written state machines); {coverage.Tracked} of {values} followed."
 
-let private fixes width root (outcome: CheckResult) =
-    let applied =
-        outcome.Fixes
-        |> List.filter (function
-            | Applied _ -> true
-            | NotApplied _ -> false)
+let private appliedFixes (outcome: CheckResult) : int =
+    outcome.Fixes
+    |> List.filter (function
+        | Applied _ -> true
+        | NotApplied _ -> false)
+    |> List.length
 
+/// A sentence for each fix that is left.
+let private leftFixes root (outcome: CheckResult) : string list =
     [
-        if not applied.IsEmpty then
-            let said = Locations.counted applied.Length "fix was" "fixes were"
-            LineKind.Good, $"{said} applied; the findings above remain."
-
         for fix in outcome.Fixes do
             match fix with
             | Applied _ -> ()
             | NotApplied(finding, why) ->
-                let where =
-                    $"{Locations.shown root finding.Location.File}:{finding.Location.Line} {finding.Rule}"
+                let place = $"{Locations.shown root finding.Location.File}:{finding.Location.Line}"
+                $"{place} {finding.Rule} is not fixed, because {why}."
+    ]
 
-                for line in Wrap.within width "  " $"{where} is not fixed, because {why}." do
-                    LineKind.Doubtful, line
+let private fixes width root (outcome: CheckResult) =
+    [
+        match appliedFixes outcome with
+        | 0 -> ()
+        | count ->
+            let said = Locations.counted count "fix was" "fixes were"
+            LineKind.Good, $"{said} applied; the findings above remain."
+
+        for sentence in leftFixes root outcome do
+            for line in Wrap.within width "  " sentence do
+                LineKind.Doubtful, line
     ]
 
 let private leftOut width (outcome: CheckResult) =
@@ -250,7 +258,7 @@ let shortFindings (root: string) (findings: Finding list) : (LineKind * string) 
                 $"{file}:{place.Line}:{place.Column}: {Word.ofCase finding.Severity} {finding.Rule}: {finding.Message}"
     ]
 
-/// The same as `lines`, in one line for each finding and one closing line.
+/// The same as `lines`, in one line for each finding and for each fix that is left, and one closing line.
 let short (root: string) (isShown: Finding -> bool) (outcome: CheckResult) : (LineKind * string) list =
     let counted = Locations.counted
     let coverage = outcome.Coverage
@@ -262,6 +270,10 @@ let short (root: string) (isShown: Finding -> bool) (outcome: CheckResult) : (Li
                 "nothing found"
             else
                 counted outcome.Findings.Length "finding" "findings"
+
+            match appliedFixes outcome with
+            | 0 -> ()
+            | count -> counted count "fix" "fixes" + " applied"
 
             counted coverage.Projects "project" "projects" + " checked"
 
@@ -276,5 +288,9 @@ let short (root: string) (isShown: Finding -> bool) (outcome: CheckResult) : (Li
 
     [
         yield! outcome.Findings |> List.filter (isShown >> not) |> shortFindings root
+
+        for sentence in leftFixes root outcome do
+            LineKind.Doubtful, Printable.line sentence
+
         LineKind.Plain, "plait check: " + String.concat ", " closing
     ]

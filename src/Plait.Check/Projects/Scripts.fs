@@ -3,7 +3,10 @@ module internal Plait.Check.Scripts
 
 open System
 open System.IO
+open System.Reflection
 open System.Threading
+
+open Microsoft.FSharp.Reflection
 
 open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
@@ -11,30 +14,96 @@ open FSharp.Compiler.Text
 
 open Plait.Common
 
+let private referenceMark = "-r:"
+
+let private isReference (option: string) =
+    option.StartsWith(referenceMark, StringComparison.Ordinal)
+
+let private isManaged (file: string) : bool =
+    try
+        AssemblyName.GetAssemblyName file |> ignore
+        true
+    with
+    | :? BadImageFormatException
+    | :? IOException -> false
+
+/// The other assemblies of the framework: without the SDK's reference assemblies, the compiler service takes those of
+/// a runtime, and only the ones that a core of them needs.
+let private restOfFramework (references: string list) : string list =
+    let fileName (path: string) = string (Path.GetFileName path)
+    let known = references |> List.map fileName |> Set.ofList
+
+    match references |> List.tryFind (fun path -> fileName path = "System.Runtime.dll") with
+    | None -> []
+    | Some runtime ->
+        Directory.GetFiles(string (Path.GetDirectoryName runtime), "*.dll")
+        |> Array.filter (fun path -> not (known.Contains(fileName path)) && isManaged path)
+        |> Array.sortWith (fun a b -> String.CompareOrdinal(a, b))
+        |> List.ofArray
+
 // The SDK's references for scripts.
 let private scriptOptions (checker: FSharpChecker) (file: string) (text: string) (token: CancellationToken) =
-    Async.RunSynchronously(
-        checker.GetProjectOptionsFromScript(
-            file,
-            SourceText.ofString text,
-            useFsiAuxLib = true,
-            useSdkRefs = true,
-            assumeDotNetFramework = false
-        ),
-        cancellationToken = token
-    )
+    let options, diagnostics =
+        Async.RunSynchronously(
+            checker.GetProjectOptionsFromScript(
+                file,
+                SourceText.ofString text,
+                useFsiAuxLib = true,
+                useSdkRefs = true,
+                assumeDotNetFramework = false
+            ),
+            cancellationToken = token
+        )
+
+    let references =
+        [
+            for option in options.OtherOptions do
+                if isReference option then
+                    option.Substring referenceMark.Length
+        ]
+
+    let more = [| for path in restOfFramework references -> referenceMark + path |]
+    { options with OtherOptions = Array.append options.OtherOptions more }, diagnostics
 
 let private demandReferences (file: string) (options: FSharpProjectOptions) =
-    let isReference (option: string) =
-        option.StartsWith("-r:", StringComparison.Ordinal)
-
     if not (Array.exists isReference options.OtherOptions) then
         raise (
             BadInput
                 $"{file} cannot be checked: the compiler found no references for it, and even FSharp.Core is missing; install a .NET SDK"
         )
 
-/// A script with the files that it loads. Raises BadInput if one of them does not exist.
+// The compiler service keeps these values to itself.
+let private partsOf (union: obj | null) : (obj | null) list =
+    match union with
+    | null -> []
+    | union ->
+        [
+            for part in snd (FSharpValue.GetUnionFields(union, union.GetType(), true)) do
+                part
+        ]
+
+/// The `#r` of a script that the compiler service could not resolve, each with its line.
+let private unresolved (options: FSharpProjectOptions) : (int * string) list =
+    let items (many: obj | null) : obj seq =
+        match many with
+        | :? System.Collections.IEnumerable as many -> Seq.cast<obj> many
+        | _ -> Seq.empty
+
+    [
+        for set in Option.toList options.UnresolvedReferences do
+            for reference in partsOf set |> Seq.collect items do
+                match partsOf reference with
+                | name :: places :: _ ->
+                    for place in items places do
+                        match partsOf place with
+                        | (:? range as at) :: _ -> at.StartLine, string name
+                        | _ -> ()
+                | _ -> ()
+    ]
+    |> List.distinct
+
+/// A script with the files that it loads. Raises BadInput if one of them does not exist, or an assembly that it
+/// references.
 let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : LoadedProject =
     let checker = FSharpChecker.Create()
 
@@ -42,13 +111,20 @@ let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : 
         scriptOptions checker file (Files.text "a script" file) token
 
     let errors =
-        diagnostics |> List.filter (fun one -> one.Severity = FSharpDiagnosticSeverity.Error)
+        [
+            for one in diagnostics do
+                if one.Severity = FSharpDiagnosticSeverity.Error then
+                    one.StartLine, one.Message.TrimEnd '.'
+
+            for line, name in unresolved options do
+                line, $"there is no assembly '{name}'"
+        ]
 
     match errors with
-    | first :: _ when not request.Degraded ->
+    | (line, why) :: _ when not request.Degraded ->
         raise (
             BadInput
-                $"{file} cannot be loaded: line {first.StartLine}: {first.Message.TrimEnd '.'}; mend that, or use --degraded, which analyses the rest"
+                $"{file} cannot be loaded: line {line}: {why}; mend that, or use --degraded, which analyses the rest"
         )
     | _ -> ()
 
@@ -61,8 +137,8 @@ let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : 
         Options = options
         Notes =
             [
-                for error in errors ->
-                    $"{ProjectXml.nameOf file} is analysed in degraded mode: line {error.StartLine}: {error.Message.TrimEnd '.'}"
+                for line, why in errors ->
+                    $"{ProjectXml.nameOf file} is analysed in degraded mode: line {line}: {why}"
             ]
     }
 

@@ -47,12 +47,12 @@ let leaving (why: string) (finding: Finding) : Finding =
 
 let private judge (proposals: FixProposals) (event: Event) : Finding option =
     match event with
-    | Blocked(at, callee, waitsFor, twin, builder, isLocked) ->
+    | Blocked(at, callee, waitsFor, twin, builder, isShort, isLocked) ->
         let severity =
             match waitsFor with
             // an element that was perhaps chosen because it is complete
             | Some { Origin = Origin.Indexed _ } -> Severity.Info
-            | _ when callee.IsShort -> Severity.Info
+            | _ when isShort -> Severity.Info
             | _ -> info.Severity
 
         let what =

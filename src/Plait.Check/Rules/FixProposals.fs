@@ -89,11 +89,16 @@ type internal FixProposals(sources: Sources, files: string list) =
                 Regex.IsMatch(before, @"(\{|->|\bthen|\belse|\bdo|;)\s*$")
                 && not (Regex.IsMatch(before, @"\bfun\b[^>]*->\s*$"))
 
+        // the branch for true of a condition on one line
+        let isBranch =
+            Regex.IsMatch(before, @"\bthen\s*$") && Regex.IsMatch(behind, @"^\s+(else|elif)\b")
+
         let statement = "do! " + operation
 
         match (if isAlone then letOf previous else None), letOf before with
         | _ when matched.Success && Regex.IsMatch(behind, @"^\s+with\b") ->
             fix "await it with match!" [ bang at.StartLine matched.Groups[1].Length; replaced operation ]
+        | _ when isBranch -> fix "await it" [ replaced statement ]
         | _ when not (isEnd behind) -> None
         | Some column, _ -> fix "await it with let!" [ bang number column; replaced operation ]
         | None, Some column -> fix "await it with let!" [ bang at.StartLine column; replaced operation ]

@@ -12,14 +12,26 @@ let private info =
 let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | RoundTrip(at, conversion, builder) ->
+        let waitedFor =
+            "a Task becomes an Async only to be waited for: two objects more, and a thread that the pool does not replace"
+
         let message, advice =
             match conversion with
             | Conversion.TaskToAsyncBlocked ->
-                "a Task becomes an Async only to be waited for: two objects more, and a thread that the pool does not replace",
+                waitedFor,
                 (if builder.IsSome then
                      "await the task"
                  else
                      "where a thread must wait, wait for the task itself: GetAwaiter().GetResult()")
+            | Conversion.TaskToAsyncBlockedInTime ->
+                let limited =
+                    "the task's WaitAsync, which takes the limit as a TimeSpan, and the token"
+
+                waitedFor,
+                (if builder.IsSome then
+                     $"await {limited}"
+                 else
+                     $"where a thread must wait, wait for {limited}: WaitAsync(limit).GetAwaiter().GetResult()")
             | Conversion.AsyncToTaskToAsync ->
                 "an Async becomes a Task only to become an Async again", "use the Async itself"
             | Conversion.TaskToAsyncToTask ->

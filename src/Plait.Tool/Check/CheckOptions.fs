@@ -61,7 +61,9 @@ let private staged =
         "if F# files are staged in git, check all projects and report findings in staged lines only"
 
 let private quiet =
-    Options.flag "--quiet" "a line for each finding and one closing line, without progress"
+    Options.flag
+        "--quiet"
+        "a line for each finding and for each fix that is left, and one closing line, without progress"
 
 let private noCache =
     Options.flag "--no-cache" "check everything anew: neither read nor write the cache of earlier results"

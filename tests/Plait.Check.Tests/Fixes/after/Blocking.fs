@@ -58,3 +58,10 @@ let onTwoLines () =
         do! Task.Delay 3
         return x + y
     }
+
+let branchesOnOneLine (n: int) =
+    task {
+        if n > 0 then do! Task.Delay 5 else do! Task.Delay 6
+        if n > 1 then do! Task.Delay 7 elif n > 2 then printfn "no" else do! Task.Delay 8
+        return n
+    }

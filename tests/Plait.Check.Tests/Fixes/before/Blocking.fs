@@ -58,3 +58,10 @@ let onTwoLines () =
         do Thread.Sleep 3
         return x + y
     }
+
+let branchesOnOneLine (n: int) =
+    task {
+        if n > 0 then Thread.Sleep 5 else Thread.Sleep 6
+        if n > 1 then Thread.Sleep 7 elif n > 2 then printfn "no" else Thread.Sleep 8
+        return n
+    }

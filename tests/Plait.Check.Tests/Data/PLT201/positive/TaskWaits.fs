@@ -124,3 +124,9 @@ let indexedList (jobs: Task<string> list) =
         do! Task.Delay 10
         return jobs[0].Result // PLT201 info
     }
+
+let ofACast (value: obj) =
+    task { return (value :?> Task<int>).Result } // PLT201 warning
+
+let ofAnUnboxedOne (value: obj) =
+    task { return (unbox<Task<int>> value).GetAwaiter().GetResult() } // PLT201 warning

@@ -1,6 +1,7 @@
 // One way only.
 module PLT203.Negative.Bridges
 
+open System.Threading
 open System.Threading.Tasks
 open Support.Jobs
 
@@ -39,3 +40,33 @@ let startedFirst () =
     }
 
 let blocking (job: Task<int>) = job.GetAwaiter().GetResult()
+
+// a token or options make more of it than a conversion
+let withAToken (work: Async<int>) (token: CancellationToken) =
+    async {
+        let! n = Async.StartAsTask(work, cancellationToken = token) |> Async.AwaitTask
+        return n + 1
+    }
+
+let withOptions (work: Async<int>) =
+    async {
+        let! n =
+            Async.StartAsTask(work, taskCreationOptions = TaskCreationOptions.LongRunning) |> Async.AwaitTask
+
+        return n + 1
+    }
+
+let immediatelyWithAToken (work: Async<int>) (token: CancellationToken) =
+    async {
+        let! n = Async.StartImmediateAsTask(work, token) |> Async.AwaitTask
+        return n + 1
+    }
+
+let tokenForATask (job: Task<int>) (token: CancellationToken) =
+    Async.StartAsTask(Async.AwaitTask job, cancellationToken = token)
+
+let tokenInAVariable (job: Task<int>) (token: CancellationToken option) =
+    Async.StartAsTask(Async.AwaitTask job, ?cancellationToken = token)
+
+let waitedForWithAToken (work: Async<int>) (token: CancellationToken) =
+    Async.StartAsTask(work, cancellationToken = token).GetAwaiter().GetResult()

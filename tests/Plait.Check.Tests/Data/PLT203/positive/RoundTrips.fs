@@ -1,6 +1,7 @@
 // From one kind of computation to the other and back.
 module PLT203.Positive.RoundTrips
 
+open System.Threading
 open System.Threading.Tasks
 open Support.Jobs
 
@@ -39,3 +40,9 @@ let awaitedAsAnAsync (job: Task<int>) =
         let! n = job |> Async.AwaitTask // PLT203 info
         return n + 1
     }
+
+let withATokenForTheWait (job: Task<int>) (token: CancellationToken) =
+    Async.RunSynchronously(Async.AwaitTask job, cancellationToken = token) // PLT203 warning
+
+let optionsNotGiven (work: Async<int>) =
+    async { return! Async.StartAsTask(work, ?cancellationToken = None) |> Async.AwaitTask } // PLT203 warning
