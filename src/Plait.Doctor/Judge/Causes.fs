@@ -108,7 +108,8 @@ module internal Causes =
         let behind (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
             waited
             |> List.filter (fun blockingLine ->
-                float blockingLine.Workers > count
+                // one thread at a time has a lock: where several are blocked, more must wait for it
+                (count < 1.5 || float blockingLine.Workers > count)
                 && blockingLine.Kind <> kind
                 && match own with
                    // Monitor.Wait releases the lock
