@@ -124,8 +124,7 @@ module internal Causes =
                 for sample, state in states do
                     match state with
                     | WorkerState.Blocked kind when kind <> BlockKind.Lock && kind <> BlockKind.Other ->
-                        let at, own = BlockingLines.callSite kind sample.Frames
-                        at, (own, BlockingLines.isUnseen sample.Frames)
+                        BlockingLines.callSite kind sample.Frames, sample.Frames
                     | _ -> ()
             ]
             |> List.groupBy fst
@@ -133,7 +132,11 @@ module internal Causes =
                 let count = workers members.Length
 
                 let behind =
-                    members |> List.collect (fun (_, (own, _)) -> behind kind own count) |> List.distinct
+                    members
+                    |> List.map (snd >> BlockingLines.userFrames)
+                    |> List.distinct
+                    |> List.collect (fun own -> behind kind own count)
+                    |> List.distinct
 
                 if count >= 0.5 && not behind.IsEmpty && 2 * (behind |> List.sumBy _.Workers) >= held then
                     let line =
@@ -240,8 +243,8 @@ module internal Causes =
         let blockingLine (look: WorkerLook) =
             match look.State with
             | WorkerState.Blocked kind ->
-                let at, own = BlockingLines.callSite kind look.Frames
-                let made = BlockingLines.lineOf at 0 [ own, BlockingLines.isUnseen look.Frames ]
+                let at = BlockingLines.callSite kind look.Frames
+                let made = BlockingLines.lineOf at 0 [ look.Frames ]
 
                 if isWorker look.Thread then
                     blockingLines
