@@ -16,10 +16,12 @@ let private findings (project: string) =
             "dotnet",
             [ SickProgram.tool; "check"; project; "--json"; "-" ],
             WorkingDirectory = SickProgram.root,
-            RedirectStandardOutput = true
+            RedirectStandardOutput = true,
+            RedirectStandardError = true
         )
 
     use child = nonNull (Process.Start info)
+    child.BeginErrorReadLine()
     let json = child.StandardOutput.ReadToEndAsync() |> Within.result "the check's end"
     child.WaitForExit()
     use document = JsonDocument.Parse json

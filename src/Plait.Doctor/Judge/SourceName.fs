@@ -111,9 +111,7 @@ let ofMethod (method': string) : string =
         match List.rev parts with
         // the method of a class that a compiler made; "<Run>b__0" is a lambda in a method of the user with such a name
         | ([ last ], false) :: rest when
-            fromCompiler
-            && made.Contains last
-            && not (rest |> List.collect fst |> List.isEmpty)
+            fromCompiler && made.Contains last && not (rest |> List.collect fst |> List.isEmpty)
             ->
             rest |> List.rev |> List.map fst
         | _ -> names
