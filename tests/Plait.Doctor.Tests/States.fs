@@ -127,21 +127,6 @@ let states: TheoryData<string, Frame list, WorkerState> =
             (through [ waiting; task; fst loop; snd loop ] (snd loop))
             (blocked BlockKind.ParallelLoop)
 
-    let forEach = "System.Threading.Tasks.Parallel.ForEach"
-
-    // the JIT has inlined the item's function
-    add
-        "an item of a loop that sleeps"
-        (through
-            [ "System.Threading.Thread.Sleep"; "System.Threading.Tasks.TaskReplicator.Run"; forEach ]
-            forEach)
-        (blocked BlockKind.Sleep)
-
-    add
-        "a loop that spins before it waits"
-        (through [ "System.Threading.Thread.Sleep"; "System.Threading.SpinWait.SpinOnce"; forEach ] forEach)
-        (blocked BlockKind.ParallelLoop)
-
     add
         "writing to the console"
         (through

@@ -18,14 +18,6 @@ let private calledBy (frames: Frame list) : BlockKind option =
     |> Option.orElse (List.tryLast through)
     |> Option.bind BlockingCalls.ofCall
 
-/// The wait of an item of a parallel loop, whose own frame the JIT has inlined into the loop's; None: the loop waits for its parts.
-let private ofItem (frames: Frame list) : BlockKind option =
-    frames
-    |> List.takeWhile (fun frame ->
-        frame.IsFramework && BlockingCalls.ofCall frame.Method <> Some BlockKind.ParallelLoop)
-    |> calledBy
-    |> Option.filter (fun kind -> kind <> BlockKind.Spin && not (BlockKinds.isForOthers kind))
-
 /// The call of the program: by the statement of its frame, whose calls the JIT cannot hide, and by the frames of the
 /// framework, of which the outermost one counts.
 let private called (frames: Frame list) : BlockKind option =
@@ -39,13 +31,10 @@ let private called (frames: Frame list) : BlockKind option =
 
     let kinds = byStatement |> List.choose BlockingCalls.ofCall |> List.distinct
 
-    let kind =
-        match byFrames, kinds with
-        | _, [ only ] when not (List.exists BlockingCalls.isThrough byStatement) -> Some only
-        | Some kind, _ -> Some kind
-        | None, kinds -> List.tryHead kinds
-
-    if kind = Some BlockKind.ParallelLoop then ofItem frames |> Option.orElse kind else kind
+    match byFrames, kinds with
+    | _, [ only ] when not (List.exists BlockingCalls.isThrough byStatement) -> Some only
+    | Some kind, _ -> Some kind
+    | None, kinds -> List.tryHead kinds
 
 /// From this share of moments on a thread waits, whatever its stack says.
 let private waits = 0.9
