@@ -43,8 +43,77 @@ let ``lines are ranked by the workers that they hold, each with its remedy`` () 
     Assert.Equal(4, diagnosis.Numbers.Blocked)
     Assert.Equal(1, diagnosis.Numbers.Idle)
     Assert.Contains("Async.Sleep", diagnosis.BlockingLines.Head.Remedy)
-    Assert.Equal(Some "PLT201", diagnosis.BlockingLines.Head.Rule)
     Assert.False diagnosis.BlockingLines.Head.Compensated
+
+let private byAsync =
+    framework "Microsoft.FSharp.Control.AsyncPrimitives.CallThenInvoke"
+
+let private byMap = framework "Microsoft.FSharp.Primitives.Basics.List.map"
+let private machine = own "Shop.Orders+work@10.MoveNext" 11
+let private closure = own "Shop.Orders+work@10-2.Invoke" 12
+
+let ruled = TheoryData<string, BlockKind, Frame list, string | null>()
+
+let private rule name kind frames (expected: string option) =
+    ruled.Add(name, kind, frames @ bottom, Option.toObj expected)
+
+do
+    rule "a task" BlockKind.Sleep [ machine ] (Some "PLT201")
+    rule "an async" BlockKind.Sleep [ closure; byAsync ] (Some "PLT201")
+    rule "a lambda in a task" BlockKind.Sleep [ closure; byMap; machine ] (Some "PLT201")
+
+    rule
+        "a function that a task calls"
+        BlockKind.TaskWait
+        [ own "Shop.Stock.read" 3; machine ]
+        (Some "PLT202")
+
+    rule
+        "the same through a lambda"
+        BlockKind.Join
+        [ own "Shop.Stock.read" 3; closure; byAsync ]
+        (Some "PLT202")
+
+    rule "a function that the pool calls" BlockKind.Sleep [ own "Shop.Stock.read" 3 ] None
+    rule "a lambda that the pool calls" BlockKind.Sleep [ closure ] None
+    rule "a lambda in a plain function" BlockKind.Sleep [ closure; byMap; own "Shop.Orders.work" 9 ] None
+    rule "an enumerator of the user's" BlockKind.Sleep [ own "Shop.Orders+Pages.MoveNext" 9 ] None
+    rule "a kind without a rule" BlockKind.Lock [ machine ] None
+    rule "a kind with infos only" BlockKind.File [ machine ] None
+
+    rule "a package, called by a task" BlockKind.Sleep [ ofPackage "Orm" "Orm.Database.Begin"; machine ] None
+
+    rule
+        "C#"
+        BlockKind.Sleep
+        [ { own "Shop.Orders+<Work>d__1.MoveNext" 9 with File = Some "Orders.cs" } ]
+        None
+
+    rule
+        "F# that a task of C# calls"
+        BlockKind.Sleep
+        [
+            own "Shop.Stock.read" 3
+            { own "Shop.Orders+<Work>d__1.MoveNext" 9 with File = Some "Orders.cs" }
+        ]
+        None
+
+[<Theory; MemberData(nameof ruled)>]
+let ``a rule of the check is named only if that rule finds the call in the source``
+    (_: string, kind: BlockKind, frames: Frame list, expected: string | null)
+    =
+    Assert.Equal(Option.ofObj expected, CheckRule.ofStack kind frames)
+
+[<Fact>]
+let ``a line that a task and the pool reach has the rule for the task`` () =
+    let leaf = framework "System.Threading.Thread.Sleep"
+    let read = own "Shop.Stock.read" 3
+
+    let diagnosis =
+        judged [ leaf :: read :: bottom; leaf :: read :: machine :: bottom ] (ticks 900L 8.0 2.0)
+
+    let line = List.exactlyOne diagnosis.BlockingLines
+    Assert.Equal((2, Some "PLT202"), (line.Workers, line.Rule))
 
 /// A query, as a provider of databases makes it.
 let private query (called: string) =
@@ -279,7 +348,7 @@ let ``functions in which workers compute are named with their shares, and functi
     Assert.Empty((judged (List.replicate 4 sleeping) (ticks 900L 8.0 2.0)).Computing)
 
 [<Fact>]
-let ``code without a line is blamed as well, and the checker's rule is named for F# alone`` () =
+let ``code without a line is blamed as well`` () =
     let csharp = { own "Shop.Orders.Handle" 5 with File = Some "Orders.cs" }
     let unknown = { own "Shop.Orders.Load" 0 with File = None; Line = None }
 
@@ -288,7 +357,7 @@ let ``code without a line is blamed as well, and the checker's rule is named for
 
     match (judged [ stack csharp; stack csharp; stack unknown ] (ticks 900L 8.0 2.0)).BlockingLines with
     | [ first; second ] ->
-        Assert.Equal(None, first.Rule)
+        Assert.Equal("Orders.Handle", first.Function)
         Assert.Equal(None, second.Place)
         Assert.Equal("Orders.Load", second.Function)
     | blockingLines -> failwith $"{blockingLines}"

@@ -406,3 +406,60 @@ let ``the number in a mutex is one of the target's namespace, and another proces
     let inContainer = [ 50, 50, "50\t1"; 51, 50, "51\t7"; 7, 7, "7"; 77, 77, "77" ]
     Assert.Equal(Holder.Thread 51, holder inContainer 7)
     Assert.Equal(Holder.Unknown, holder inContainer 77)
+
+/// Two workers that take turns: one is blocked with a lock, and the other waits for it.
+let private turns (held: Frame list) (waiting: Frame list) (queue: int64) =
+    let evidence = evidence [] (ticks queue 20.0 4.0)
+
+    Judging.judge
+        { evidence with
+            Samples =
+                [
+                    for at in 0..19 do
+                        let first, second = if at / 5 % 2 = 0 then held, waiting else waiting, held
+                        // each has one of the two stacks in 11 of 20 samples
+                        sample 0 at (if at = 19 then held else first)
+                        sample 1 at (if at = 19 then waiting else second)
+                        sample 2 at idle
+                ]
+        }
+
+[<Fact>]
+let ``of two workers, the one that is blocked in the lock is the cause, in the function itself or in one that it called``
+    ()
+    =
+    let book = own "Shop.TryEnters.Book" 99
+    let waits = framework "System.Threading.Monitor.TryEnter_Slowpath" :: book :: bottom
+    let sleep = framework "System.Threading.Thread.Sleep"
+
+    for held in [ sleep :: book :: bottom; sleep :: own "Shop.TryEnters.Load" 98 :: book :: bottom ] do
+        let diagnosis = turns held waits 500L
+        Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+
+        Assert.Equal<BlockKind list>(
+            [ BlockKind.Sleep; BlockKind.Lock ],
+            diagnosis.BlockingLines |> List.map _.Kind
+        )
+
+    // one that is blocked elsewhere does not have the lock
+    let elsewhere = turns sleeping waits 500L
+    Assert.Equal(Verdict.LockConvoy, elsewhere.Verdict)
+    // two that are blocked do not have one lock: they block before they take it
+    let before =
+        Judging.judge (
+            evidence [ waits; waits; sleep :: book :: bottom; sleep :: book :: bottom ] (ticks 500L 20.0 4.0)
+        )
+
+    Assert.Equal(Verdict.LockConvoy, before.Verdict)
+
+[<Fact>]
+let ``a healthy pool in which nothing ends names an agent that waits for a reply`` () =
+    let reply =
+        framework "Microsoft.FSharp.Control.FSharpMailboxProcessor`1.PostAndReply"
+        :: own "Shop.Stock.reserve" 9
+        :: bottom
+
+    let waits = framework "System.Threading.Monitor.Wait" :: reply
+    let diagnosis = Judging.judge (evidence [ waits; idle ] (ticks 0L 0.0 2.0))
+    Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+    Assert.Contains("unless it is meant to wait in Stock.reserve, it hangs there", diagnosis.Why)

@@ -5,13 +5,14 @@ namespace Plait.Doctor.Tests
 open System
 open System.Diagnostics
 open System.IO
+open System.Text.RegularExpressions
 open Microsoft.FSharp.Reflection
 
 open Plait.Doctor
 open Plait.Tests.Support
 
-/// What must be blamed. Line: None: the compiler has written none.
-type ExpectedBlame = { Kind: BlockKind; Function: string; Line: int option }
+/// What must be blamed. Line: None: the compiler has written none. Rule: of `plait check`, which finds it in the source; None: none.
+type ExpectedBlame = { Kind: BlockKind; Function: string; Line: int option; Rule: string option }
 
 /// A program, by the comments of its source.
 type SickProgram =
@@ -91,8 +92,11 @@ module SickProgram =
                         let marked =
                             lines
                             |> Array.indexed
-                            |> Array.filter (fun (_, line) ->
-                                line.EndsWith("// blamed", StringComparison.Ordinal))
+                            |> Array.choose (fun (at, line) ->
+                                let mark = Regex.Match(line, "// blamed(?:: (PLT[0-9]+))?$")
+                                if mark.Success then Some(1 + at, mark.Groups[1].Value) else None)
+
+                        let only = if marked.Length = 0 then None else Some(Array.exactlyOne marked)
 
                         Some
                             {
@@ -101,10 +105,8 @@ module SickProgram =
                                     after "// function:" lines
                                     |> Option.defaultWith (fun () ->
                                         failwith $"{file} does not say which function is blamed.")
-                                Line =
-                                    match marked with
-                                    | [||] -> None
-                                    | marked -> Some(1 + fst (Array.exactlyOne marked))
+                                Line = Option.map fst only
+                                Rule = only |> Option.map snd |> Option.filter (fun rule -> rule <> "")
                             }
             })
 
@@ -191,6 +193,8 @@ module SickProgram =
                         expected.Line |> Option.map string |> Option.defaultValue "without a line"
 
                     $"{expected.Kind} at {expected.Function} ({file}, {line}) blocks, but first is {shown first}, then {others}"
+                elif first.Rule <> expected.Rule then
+                    $"the rule of {shown first} is {first.Rule}, but {expected.Rule} finds it in the source"
         ]
 
     /// Looks until the result is right, so many times at the most. Returns the last result.

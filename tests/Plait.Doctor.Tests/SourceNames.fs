@@ -24,6 +24,13 @@ open Plait.Doctor
 [<InlineData("Program+<Main>d__0.MoveNext", "Program.Main")>]
 [<InlineData("Program+<>c.<Main>b__0_1", "Program.Main")>]
 [<InlineData("Shop.Load+<>c__DisplayClass0_0.<Backlog>b__0", "Load.Backlog")>]
+// with the names of methods of classes that compilers make
+[<InlineData("Shop.Load+<>c__DisplayClass1_0.<Run>b__0", "Load.Run")>]
+[<InlineData("Shop.Load+<>c.<Invoke>b__2_0", "Load.Invoke")>]
+[<InlineData("Shop.Load+<>c.<Resume>b__2_0", "Load.Resume")>]
+[<InlineData("Shop.Load+<>c.<Signal>b__2_0", "Load.Signal")>]
+[<InlineData("Shop.Load+<Run>d__3.MoveNext", "Load.Run")>]
+[<InlineData("Shop.Load+Run@12.Invoke", "Load.Run")>]
 [<InlineData("Program.<<Main>$>g__Work|0_0", "Program.Work")>]
 [<InlineData("Shop.Orders.<Handle>g__Load|3_0", "Handle.Load")>]
 [<InlineData("Program.<Main>$", "Program.Main")>]

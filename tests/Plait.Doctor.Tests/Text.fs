@@ -55,7 +55,7 @@ let ``the numbers say queue, throughput, wait, workers, injection, compensation 
     Assert.Contains("4.2 % of 2 processors", said)
 
 [<Theory>]
-[<InlineData(true, "compensated: the runtime adds threads at once")>]
+[<InlineData(true, "compensated: the runtime adds up to 4 threads a second")>]
 [<InlineData(false, "not compensated: the runtime adds threads slowly")>]
 let ``one kind of wait is compensated or not`` (compensated: bool, expected: string) =
     let said =
@@ -208,7 +208,7 @@ let ``a hung thread is named with its line, its context and how long it waits, o
     for words in
         [
             "HUNG  Orders.Api"
-            "main thread  wait for a task (.Result, .Wait) in Window.clicked (src/Window.fs:31), for 12.0 s"
+            "main thread  wait for a task (.Result, .Wait, WaitAny) in Window.clicked (src/Window.fs:31), for 12.0 s"
             "Shop.WindowContext"
             "thread 4720  Async.RunSynchronously in Program.serve"
             "3 threads outside of the pool, 2 wait for others"

@@ -15,7 +15,7 @@ let private customer (order: int) =
 // the compiler would move functions as small as these into their callers, and their lines with them
 [<MethodImpl(MethodImplOptions.NoInlining)>]
 let discount (order: int) =
-    let customer = customer order |> Async.RunSynchronously // blamed
+    let customer = customer order |> Async.RunSynchronously // blamed: PLT202
     if customer = 0 then 0.1 else 0.0
 
 [<MethodImpl(MethodImplOptions.NoInlining)>]

@@ -8,7 +8,7 @@ open System.Threading
 
 let work (order: int) =
     async {
-        Thread.Sleep 500 // blamed
+        Thread.Sleep 500 // blamed: PLT201
         return order
     }
 

@@ -13,7 +13,7 @@ let total (order: int) =
             [ 1..5 ]
             |> List.map (fun item ->
                 // so as not to ask the price service too often
-                Thread.Sleep 100 // blamed
+                Thread.Sleep 100 // blamed: PLT201
                 item * order)
             |> List.sum
     }

@@ -31,11 +31,11 @@ type BlockingLine =
         Held: HeldLock option
         /// The user's frames of one such stack, innermost first: function and place.
         Stack: (string * (string * int) option) list
-        /// Whether the runtime adds threads at once for this kind of wait.
+        /// Whether the runtime adds threads for this kind of wait.
         Compensated: bool
         /// The remedy.
         Remedy: string
-        /// The rule of `plait check` that finds it in source.
+        /// The rule of `plait check` that finds it in source; None: none does.
         Rule: string option
     }
 
@@ -58,13 +58,6 @@ module internal BlockingLines =
 
     let private place (frame: Frame) =
         Option.map2 (fun file line -> file, line) frame.File frame.Line
-
-    let private isFSharp (place: (string * int) option) =
-        match place with
-        | Some(file, _) ->
-            [ ".fs"; ".fsx" ]
-            |> List.exists (fun ending -> file.EndsWith(ending, System.StringComparison.OrdinalIgnoreCase))
-        | None -> false
 
     let private shown (frame: Frame) =
         SourceName.ofMethod (defaultArg frame.WrittenIn frame.Method), place frame
@@ -245,13 +238,16 @@ module internal BlockingLines =
     let userFunction (frames: Frame list) : string * (string * int) option =
         userFrames frames |> List.tryHead |> Option.defaultWith (fun () -> frameworkFrame frames)
 
-    /// The call that blocks a thread with these frames, the package that makes it, its place, and the user's frames.
+    /// The call that blocks a thread with these frames, the package that makes it, and its place.
     let callSite (kind: BlockKind) (frames: Frame list) =
-        (kind, packageCall frames, userFunction frames), userFrames frames
+        kind, packageCall frames, userFunction frames
 
     /// A line with so many workers, by their stacks.
-    let lineOf (kind: BlockKind, package: PackageCall option, (name, place)) workers stacks =
-        let own, areUnseen = List.unzip stacks
+    let lineOf
+        (kind: BlockKind, package: PackageCall option, (name, place))
+        workers
+        (stacks: Frame list list)
+        =
 
         {
             Kind = kind
@@ -261,14 +257,14 @@ module internal BlockingLines =
             Workers = workers
             Outside = None
             Held = None
-            Stack = own |> List.countBy id |> List.maxBy snd |> fst
-            Compensated = Remedy.isCompensated kind && not (List.contains true areUnseen)
+            Stack = stacks |> List.map userFrames |> List.countBy id |> List.maxBy snd |> fst
+            Compensated = Remedy.isCompensated kind && not (List.exists isUnseen stacks)
             Remedy =
                 match package with
                 | Some call -> Remedy.ofPackage call.Assembly call.Called
                 | None -> Remedy.ofKind kind
-            // the checker reads F#, and no packages
-            Rule = if isFSharp place && package.IsNone then Remedy.rule kind else None
+            // one line may have several callers
+            Rule = List.tryPick (CheckRule.ofStack kind) stacks
         }
 
     /// The lines that block workers, those with most workers first.
@@ -276,9 +272,7 @@ module internal BlockingLines =
         [
             for worker in workers do
                 match worker.State with
-                | WorkerState.Blocked kind when isHeld worker ->
-                    let at, own = callSite kind worker.Frames
-                    at, (own, isUnseen worker.Frames)
+                | WorkerState.Blocked kind when isHeld worker -> callSite kind worker.Frames, worker.Frames
                 | _ -> ()
         ]
         |> List.groupBy fst

@@ -108,7 +108,8 @@ module internal Causes =
         let behind (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
             waited
             |> List.filter (fun blockingLine ->
-                float blockingLine.Workers > count
+                // one thread at a time has a lock: where several are blocked, more must wait for it
+                (count < 1.5 || float blockingLine.Workers > count)
                 && blockingLine.Kind <> kind
                 && match own with
                    // Monitor.Wait releases the lock
@@ -123,8 +124,7 @@ module internal Causes =
                 for sample, state in states do
                     match state with
                     | WorkerState.Blocked kind when kind <> BlockKind.Lock && kind <> BlockKind.Other ->
-                        let at, own = BlockingLines.callSite kind sample.Frames
-                        at, (own, BlockingLines.isUnseen sample.Frames)
+                        BlockingLines.callSite kind sample.Frames, sample.Frames
                     | _ -> ()
             ]
             |> List.groupBy fst
@@ -132,7 +132,11 @@ module internal Causes =
                 let count = workers members.Length
 
                 let behind =
-                    members |> List.collect (fun (_, (own, _)) -> behind kind own count) |> List.distinct
+                    members
+                    |> List.map (snd >> BlockingLines.userFrames)
+                    |> List.distinct
+                    |> List.collect (fun own -> behind kind own count)
+                    |> List.distinct
 
                 if count >= 0.5 && not behind.IsEmpty && 2 * (behind |> List.sumBy _.Workers) >= held then
                     let line =
@@ -239,8 +243,8 @@ module internal Causes =
         let blockingLine (look: WorkerLook) =
             match look.State with
             | WorkerState.Blocked kind ->
-                let at, own = BlockingLines.callSite kind look.Frames
-                let made = BlockingLines.lineOf at 0 [ own, BlockingLines.isUnseen look.Frames ]
+                let at = BlockingLines.callSite kind look.Frames
+                let made = BlockingLines.lineOf at 0 [ look.Frames ]
 
                 if isWorker look.Thread then
                     blockingLines

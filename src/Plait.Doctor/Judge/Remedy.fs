@@ -1,7 +1,7 @@
-// The remedy of a blocking call, whether the runtime compensates for it, and the checker's rule for it.
+// The remedy of a blocking call, and whether the runtime compensates for it.
 module Plait.Doctor.Remedy
 
-/// Whether the runtime adds threads at once for such a wait: it does for waits for tasks only. A synchronous read of a request's
+/// Whether the runtime adds threads for such a wait: it does for waits for tasks only. A synchronous read of a request's
 /// body in a server is such a wait.
 let isCompensated (kind: BlockKind) : bool =
     kind = BlockKind.TaskWait || kind = BlockKind.HttpBody || kind = BlockKind.ParallelLoop
@@ -17,7 +17,7 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Spin ->
         "wait for a signal instead of asking again and again: await SemaphoreSlim.WaitAsync, or a TaskCompletionSource that the code which makes the condition true completes; without such code, ask in a loop with await Task.Delay"
     | BlockKind.TaskWait ->
-        "await it: let! in a task or an async (Async.AwaitTask), await in C#; a caller that cannot be asynchronous belongs on a thread of its own"
+        "await it, or Task.WhenAll or Task.WhenAny of several: let! in a task or an async (Async.AwaitTask), await in C#; a caller that cannot be asynchronous belongs on a thread of its own"
     | BlockKind.ParallelLoop ->
         "await Parallel.ForEachAsync where the items wait for something; where they compute, run one such loop at a time: each needs several threads of the pool, and its caller waits for them"
     | BlockKind.RunSynchronously ->
@@ -65,16 +65,3 @@ let ofPackage (assembly: string) (called: string option) : string =
     | Some called when called.EndsWith("Async", System.StringComparison.Ordinal) ->
         $"{called} blocks before it returns, so that await does not help: run it on threads of its own, Blocking.run of Plait.ThreadPool, or use a package that waits without a thread"
     | Some called -> $"await the asynchronous form of {called}, if that one blocks no thread; {elsewhere}"
-
-/// The rule of `plait check` for it; None: there is none.
-let rule (kind: BlockKind) : string option =
-    match kind with
-    | BlockKind.Spin
-    | BlockKind.ParallelLoop
-    | BlockKind.Initializer
-    | BlockKind.Finalizers
-    | BlockKind.HttpBody
-    | BlockKind.Console
-    | BlockKind.ConsoleOutput
-    | BlockKind.Other -> None
-    | _ -> Some "PLT201"

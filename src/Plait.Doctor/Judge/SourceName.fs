@@ -108,10 +108,12 @@ let ofMethod (method': string) : string =
     let fromCompiler = parts |> List.exists snd
 
     let kept =
-        match List.rev names with
-        // the method of a class that a compiler made
-        | [ last ] :: rest when fromCompiler && made.Contains last && not (List.isEmpty (List.concat rest)) ->
-            List.rev rest
+        match List.rev parts with
+        // the method of a class that a compiler made; "<Run>b__0" is a lambda in a method of the user with such a name
+        | ([ last ], false) :: rest when
+            fromCompiler && made.Contains last && not (rest |> List.collect fst |> List.isEmpty)
+            ->
+            rest |> List.rev |> List.map fst
         | _ -> names
 
     let words =

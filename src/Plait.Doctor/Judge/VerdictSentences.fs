@@ -42,6 +42,7 @@ let private standing (numbers: Numbers) (blockingLines: BlockingLine list) : str
         match blockingLine.Kind with
         | BlockKind.TaskWait
         | BlockKind.RunSynchronously
+        | BlockKind.Mailbox
         | BlockKind.Lock -> true
         | _ -> false
 

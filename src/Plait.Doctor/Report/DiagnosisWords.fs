@@ -31,7 +31,7 @@ let kind (kind: BlockKind) : string =
     match kind with
     | BlockKind.Sleep -> "Thread.Sleep"
     | BlockKind.Spin -> "spinning (SpinWait)"
-    | BlockKind.TaskWait -> "wait for a task (.Result, .Wait)"
+    | BlockKind.TaskWait -> "wait for a task (.Result, .Wait, WaitAny)"
     | BlockKind.ParallelLoop -> "parallel loop that waits for threads"
     | BlockKind.RunSynchronously -> "Async.RunSynchronously"
     | BlockKind.Lock -> "wait for a lock"
@@ -161,7 +161,8 @@ let compensation (numbers: Numbers) (blockingLines: BlockingLine list) : string 
     elif at = 0 then
         Some "not compensated: the runtime adds threads slowly for these waits"
     elif at = blocked then
-        Some "compensated: the runtime adds threads at once for these waits"
+        Some
+            "compensated: the runtime adds up to 4 threads a second for these waits, after a first few at once"
     else
         Some $"compensated for {at} of {blocked} blocked workers"
 

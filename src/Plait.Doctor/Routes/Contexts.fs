@@ -188,7 +188,7 @@ let leftOut (waits: BlockKind list) (contexts: int) : string list =
             $"{contexts:N0} threads wait, and the doctor looked at the SynchronizationContexts of {mostContexts:N0} of them: it does not find a thread among the others that waits for work posted to its own"
 
         if looked < owned.Length then
-            $"{owned.Length:N0} threads wait for a task, a lock, a static constructor or the end of a thread, and the doctor looked for the end of the wait of {looked:N0} of them: it does not find a deadlock among the others"
+            $"not checked for a deadlock: {owned.Length - looked:N0} of {owned.Length:N0} threads that wait for a task, a lock, a static constructor or a thread"
     ]
 
 /// The facts about the threads that wait outside of the pool, and about all deadlocked threads. If the memory may not be read,
