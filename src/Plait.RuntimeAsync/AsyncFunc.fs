@@ -89,6 +89,4 @@ module AsyncFunc =
     /// The results of the function for each item, in order, with at most `limit` calls under way. After an error nothing more is
     /// started; the calls under way are awaited, then the first error in order is the result.
     let mapThrottled (limit: int) (f: AsyncFunc<'A, 'T>) (items: seq<'A>) : Task<'T[]> =
-        items
-        |> Seq.map (fun item -> fun () -> f.Invoke(item).AsTask())
-        |> Plait.Task.whenAllThrottled limit
+        items |> Plait.Task.mapThrottled limit (fun item -> f.Invoke(item).AsTask())

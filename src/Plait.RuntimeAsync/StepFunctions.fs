@@ -208,8 +208,7 @@ module Seq =
         (items: seq<'a>)
         : Task<'b[]> =
         items
-        |> Seq.map (fun item -> fun () -> AsyncMethod.task (fun () -> (f item).Invoke()))
-        |> Plait.Task.whenAllThrottled limit
+        |> Plait.Task.mapThrottled limit (fun item -> AsyncMethod.task (fun () -> (f item).Invoke()))
 
 /// Functions over options that take steps.
 module Option =

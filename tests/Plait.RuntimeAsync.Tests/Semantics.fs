@@ -611,6 +611,15 @@ let ``a limit below one is refused`` () =
     Assert.IsType<ArgumentOutOfRangeException>(Within.error "It" steps) |> ignore
 
 [<Fact>]
+let ``null items are an error of the result`` () =
+    let plusOne = AsyncFunc.ofFun (fun x -> plusYielding x 1)
+    let none = Unchecked.defaultof<seq<int>>
+
+    for all in
+        [ AsyncFunc.mapThrottled 1 plusOne none; none |> Seq.mapThrottled 1 (fun x -> step { return x }) ] do
+        Assert.Equal("items", Assert.IsType<ArgumentNullException>(Within.error "It" all).ParamName)
+
+[<Fact>]
 let ``after an error in a throttled step no other is started`` () =
     let started = List<int>()
 

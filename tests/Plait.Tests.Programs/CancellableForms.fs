@@ -118,5 +118,78 @@ let private tokens
         }
     )
 
+let private acquiring: (string * (AsyncLock -> (unit -> unit) -> List<string> -> CancellableTask<unit>)) list =
+    [
+        "use!",
+        fun gate cancel log ->
+            start (
+                co {
+                    do! Task.Yield()
+                    cancel ()
+                    use! _ = gate.Enter()
+                    log.Add "held"
+                    do! Task.CompletedTask
+                    log.Add "past"
+                }
+            )
+        "use! of a Task",
+        fun gate cancel log ->
+            start (
+                co {
+                    do! Task.Yield()
+                    cancel ()
+                    use! _ = gate.Enter().AsTask()
+                    log.Add "held"
+                    do! fun (_: CancellationToken) -> Task.CompletedTask
+                    log.Add "past"
+                }
+            )
+        "let! with and!",
+        fun gate cancel log ->
+            start (
+                co {
+                    cancel ()
+                    let! held = gate.Enter()
+                    and! _ = Task.CompletedTask
+                    use _ = held
+                    log.Add "held"
+                    do! Task.Yield()
+                    log.Add "past"
+                }
+            )
+        "a function",
+        fun gate cancel log ->
+            start (
+                co {
+                    do! Task.Yield()
+                    cancel ()
+                    use! _ = fun token -> gate.Enter token
+                    log.Add "held"
+                }
+            )
+        "entered with its token",
+        fun gate cancel log ->
+            let enter token =
+                let entered = gate.Enter token
+                cancel ()
+                entered
+
+            start (
+                co {
+                    let! token = CancellableTask.getCancellationToken ()
+                    use! _ = enter token
+                    log.Add "held"
+                    do! Task.Yield()
+                    log.Add "past"
+                }
+            )
+    ]
+
 let subject: CancellableSubject =
-    { Builder = name; Counting = counting; Cancelling = cancelling; Tokens = tokens }
+    {
+        Builder = name
+        Counting = counting
+        Cancelling = cancelling
+        Tokens = tokens
+        Acquiring = acquiring
+    }

@@ -427,3 +427,48 @@ let logs: (string * int * string list * (Given -> IAsyncEnumerable<int>)) list =
                     yield 3
             }
     ]
+
+/// Streams that enter the lock by operations that have begun, behind the cancellation by themselves.
+let acquiring: (string * (AsyncLock -> (unit -> unit) -> List<string> -> IAsyncEnumerable<int>)) list =
+    [
+        "use!",
+        fun gate cancel log ->
+            co {
+                yield 1
+                cancel ()
+                use! _ = gate.Enter()
+                log.Add "held"
+                do! Task.CompletedTask
+                log.Add "past"
+            }
+        "a function",
+        fun gate cancel log ->
+            co {
+                yield 1
+                cancel ()
+                use! _ = fun token -> gate.Enter token
+                log.Add "held"
+            }
+        "use! of a Task",
+        fun gate cancel log ->
+            co {
+                yield 1
+                cancel ()
+                use! _ = gate.Enter().AsTask()
+                log.Add "held"
+                do! fun (_: CancellationToken) -> Task.CompletedTask
+                log.Add "past"
+            }
+        "let! with and!",
+        fun gate cancel log ->
+            co {
+                yield 1
+                cancel ()
+                let! held = gate.Enter()
+                and! _ = Task.CompletedTask
+                use _ = held
+                log.Add "held"
+                do! Task.Yield()
+                log.Add "past"
+            }
+    ]

@@ -83,4 +83,6 @@ type CancellableSubject =
         Counting: int ref -> CancellableTask<int>
         Cancelling: IAsyncDisposable -> IDisposable -> (unit -> unit) -> List<string> -> CancellableTask<unit>
         Tokens: List<string * CancellationToken> -> IAsyncEnumerable<int> -> CancellableTask<int>
+        /// Enters the lock by operations that have begun, behind the cancellation by itself.
+        Acquiring: (string * (AsyncLock -> (unit -> unit) -> List<string> -> CancellableTask<unit>)) list
     }

@@ -462,3 +462,90 @@ module Tests =
             cancelled source.Token name (start source.Token)
 
         Assert.Equal<string>([ "completed"; "pending" ], taken)
+
+    [<Fact>]
+    let ``a lock that was entered for a cancelled token is left, at once or after a wait`` () =
+        for subject in Catalogue.cancellables do
+            for form, acquiring in subject.Acquiring do
+                for waits in [ false; true ] do
+                    let name = $"{subject.Builder}, {form}, waits: {waits}"
+                    let takesToken = form = "a function" || form = "entered with its token"
+                    use source = new CancellationTokenSource()
+                    let log = List<string>()
+                    let gate = new AsyncLock()
+                    let first = gate.Enter()
+                    Assert.True(first.IsCompletedSuccessfully, name)
+                    use cancelled = new ManualResetEventSlim()
+
+                    if not waits then
+                        first.Result.Dispose()
+
+                    let operation =
+                        acquiring
+                            gate
+                            (fun () ->
+                                source.Cancel()
+                                cancelled.Set())
+                            log
+                            source.Token
+
+                    if waits then
+                        cancelled.Wait()
+
+                        if not takesToken then
+                            Assert.False(operation.IsCompleted, name)
+
+                        first.Result.Dispose()
+
+                    let error =
+                        Assert.IsAssignableFrom<OperationCanceledException>(Within.error name operation)
+
+                    Assert.Equal(source.Token, error.CancellationToken)
+                    Assert.False(gate.IsHeld, name)
+
+                    // nothing is given by a wait that ends with its own token, or that does not begin
+                    Assert.Equal<string>(
+                        (if form = "a function" || waits && takesToken then [] else [ "held" ]),
+                        log
+                    )
+
+    /// A result of one of the builders: whoever waits for a Task does not have to dispose it.
+    [<Fact>]
+    let ``a Task as a result is no resource`` () =
+        use source = new CancellationTokenSource()
+        let mutable isPast = false
+
+        let start =
+            cancellableTask {
+                source.Cancel()
+                let! _ = Task.WhenAny [| Task.FromResult 1 |]
+                isPast <- true
+            }
+
+        cancelled source.Token "WhenAny" (start source.Token)
+        Assert.False isPast
+
+    [<Fact>]
+    let ``permits and locks survive cancellations in a race`` () =
+        let gate = new AsyncLock()
+        let slots = new AsyncSemaphore(2)
+
+        for round in 1..300 do
+            use source = new CancellationTokenSource()
+
+            let body =
+                cancellableTask {
+                    let! token = CancellableTask.getCancellationToken ()
+
+                    while true do
+                        use! _ = gate.Enter token
+                        use! _ = slots.Enter()
+                        ()
+                }
+
+            let running = Task.Run<unit>(fun () -> body source.Token)
+            Thread.SpinWait(round * 7 % 400)
+            source.Cancel()
+            cancelled source.Token "the loop" running
+            Assert.False gate.IsHeld
+            Assert.Equal(2, slots.CurrentCount)

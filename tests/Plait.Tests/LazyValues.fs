@@ -151,6 +151,100 @@ module LazyValues =
             Assert.Equal((failure = LazyFailure.Keep), value.IsStarted)
 
     [<Fact>]
+    let ``each await gets the very exception of the function`` () =
+        let thrown: exn list =
+            [
+                TaskCanceledException(
+                    "of a request",
+                    TimeoutException "it took too long",
+                    CancellationToken.None
+                )
+                FormatException "mine"
+            ]
+
+        for error in thrown do
+            for failure in [ LazyFailure.Keep; LazyFailure.Retry ] do
+                for manner in [ "throws"; "gives"; "later" ] do
+                    let gate = TaskCompletionSource()
+
+                    let make () : Task<int> =
+                        match manner with
+                        | "throws" -> raise error
+                        | "gives" -> Task.FromException<int> error
+                        | _ ->
+                            task {
+                                do! gate.Task
+                                return raise error
+                            }
+
+                    let value = AsyncLazy<int>(make, failure)
+
+                    let waits =
+                        [
+                            value.Task
+                            if manner = "later" then
+                                value.Task
+                        ]
+
+                    gate.SetResult()
+
+                    for wait in waits do
+                        Assert.Same(error, Within.error manner wait)
+
+    [<Theory; InlineData false; InlineData true>]
+    let ``who comes while the function runs does not continue inside the read of another thread``
+        (fails: bool)
+        =
+        for failure in [ LazyFailure.Keep; LazyFailure.Retry ] do
+            let error = OperationCanceledException "mine"
+            use begun = new ManualResetEventSlim()
+            use joined = new ManualResetEventSlim()
+
+            let value =
+                AsyncLazy<int>(
+                    (fun () ->
+                        begun.Set()
+                        joined.Wait()
+                        if fails then raise error else Task.FromResult 1),
+                    failure
+                )
+
+            use isRead = new ManualResetEventSlim()
+            let mutable first = Unchecked.defaultof<Task<int>>
+
+            let reader =
+                Thread(fun () ->
+                    first <- value.Task
+                    isRead.Set())
+
+            reader.Start()
+            begun.Wait()
+            let second = value.Task
+            Assert.True value.IsStarted
+            Assert.Same(second, value.Task)
+
+            // would be for ever in the reader's thread, inside its read
+            let rest =
+                second.ContinueWith(
+                    (fun (_: Task<int>) -> isRead.Wait()),
+                    CancellationToken.None,
+                    TaskContinuationOptions.ExecuteSynchronously,
+                    TaskScheduler.Default
+                )
+
+            joined.Set()
+            Within.ended "the continuation" rest
+            reader.Join()
+
+            for task in [ first; second ] do
+                if fails then
+                    Assert.Same(error, Within.error "a read" task)
+                else
+                    Assert.Equal(1, Within.result "a read" task)
+
+            Assert.Equal((failure = LazyFailure.Keep || not fails), value.IsStarted)
+
+    [<Fact>]
     let ``a token ends one wait, and not the function`` () =
         let gate = TaskCompletionSource<int>()
         let value = AsyncLazy<int>(fun () -> gate.Task)

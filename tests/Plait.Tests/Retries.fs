@@ -336,6 +336,43 @@ let ``the caller's token reaches the work, ends a delay, and is looked at before
 
     cancelled caller.Token task
 
+[<Theory; MemberData(nameof families)>]
+let ``a cancellation by the caller has the caller's token, also where the work has a token that is linked to it``
+    (name: string)
+    =
+    let retries = named name
+    use caller = new CancellationTokenSource()
+
+    let task =
+        retries.Linked caller.Token (steady (StillClock())) (fun _ token ->
+            ValueTask<int>(
+                task {
+                    use inner = CancellationTokenSource.CreateLinkedTokenSource token
+                    caller.Cancel()
+                    do! Task.Delay(Timeout.Infinite, inner.Token)
+                    return 1
+                }
+            ))
+
+    let error =
+        Assert.IsAssignableFrom<OperationCanceledException>(Within.error "retry" task)
+
+    Assert.Equal(caller.Token, error.CancellationToken)
+    Assert.True task.IsCanceled
+    Assert.IsType<TaskCanceledException> error.InnerException |> ignore
+
+    // a cancellation that is not the caller's is as it was
+    use other = new CancellationTokenSource()
+    other.Cancel()
+    let thrown = OperationCanceledException("mine", other.Token)
+
+    Assert.Same(
+        thrown,
+        Within.error
+            "retry"
+            (retries.Linked CancellationToken.None (steady (StillClock())) (fun _ _ -> raise thrown))
+    )
+
 [<Theory; MemberData(nameof filters)>]
 let ``ten thousand attempts without a delay do not grow the stack`` (name: string) =
     let retries = named name

@@ -151,7 +151,7 @@ let ``the end of merge cancels the others and waits for their disposal`` (ending
         let seen =
             Assert.IsAssignableFrom<OperationCanceledException>(Within.error "It" step)
 
-        Assert.True seen.CancellationToken.IsCancellationRequested
+        Assert.Equal(source.Token, seen.CancellationToken)
     | _ -> ()
 
     Within.ended "It" (one.DisposeAsync().AsTask())

@@ -388,3 +388,32 @@ let ``an operation that a function began before the cancellation gives its resul
     Assert.Equal(1, steps.Current)
     isCancelled source.Token (step steps)
     dispose steps
+
+[<Fact>]
+let ``a lock that was entered in a cancelled enumeration is left`` () =
+    for builder, forms in
+        [ "static", Streams.StreamForms.acquiring; "dynamic", DynamicStreams.StreamForms.acquiring ] do
+        for form, acquiring in forms do
+            for waits in [ false; true ] do
+                let name = $"{builder}, {form}, waits: {waits}"
+                use source = new CancellationTokenSource()
+                let log = List<string>()
+                let gate = new AsyncLock()
+                let first = gate.Enter()
+                Assert.True(first.IsCompletedSuccessfully, name)
+                let steps = (acquiring gate source.Cancel log).GetAsyncEnumerator source.Token
+                Assert.True(next steps)
+
+                if not waits then
+                    first.Result.Dispose()
+
+                let second = step steps
+
+                if waits then
+                    Assert.Equal((form = "a function"), second.IsCompleted)
+                    first.Result.Dispose()
+
+                isCancelled source.Token second
+                dispose steps
+                Assert.False(gate.IsHeld, name)
+                Assert.Equal<string>((if form = "a function" then [] else [ "held" ]), log)

@@ -5,6 +5,7 @@ open System
 open System.Collections.Concurrent
 open System.Collections.Generic
 open System.Threading
+open System.Threading.Channels
 open System.Threading.Tasks
 open Plait
 open Xunit
@@ -269,8 +270,80 @@ let ``an asynchronous sequence is read one item ahead at most, and disposed in e
         Assert.IsAssignableFrom<OperationCanceledException>(Within.error "It" task)
 
     Assert.Equal(caller.Token, error.CancellationToken)
-    Assert.Equal(caller.Token, items.Token)
+    Assert.True items.Token.IsCancellationRequested
     Assert.Equal(1, items.Disposed)
+
+[<Theory; MemberData(nameof families)>]
+let ``a failure ends the wait for an item that does not come`` (name: string) =
+    let maps = named name
+
+    for byCaller in [ false; true ] do
+        use caller = new CancellationTokenSource()
+        let channel = Channel.CreateUnbounded<int>()
+        let first = TaskCompletionSource<int>()
+        let second = Counted()
+
+        let map = if byCaller then maps.DoorAsync caller.Token else maps.MapAsync
+
+        let task =
+            map
+                4
+                (fun item -> if item = 0 then ValueTask<int> first.Task else second.Operation)
+                (channel.Reader.ReadAllAsync())
+
+        Assert.True(channel.Writer.TryWrite 0)
+        Assert.True(channel.Writer.TryWrite 1)
+        Within.comes "both are read" (fun () -> channel.Reader.Count = 0)
+        Assert.False task.IsCompleted
+
+        if byCaller then
+            caller.Cancel()
+            first.SetResult 0
+        else
+            first.SetException(InvalidOperationException "of an item")
+
+        second.Complete 1
+
+        match Within.error "It" task with
+        | :? OperationCanceledException as error when byCaller ->
+            Assert.Equal(caller.Token, error.CancellationToken)
+            Assert.True task.IsCanceled
+        | error -> Assert.Equal((false, "of an item"), (byCaller, error.Message))
+
+[<Theory; MemberData(nameof families)>]
+let ``a failure does not hide behind an error of its cancellation`` (name: string) =
+    let maps = named name
+    let gate = TaskCompletionSource<bool>()
+    let first = TaskCompletionSource<int>()
+    let mutable disposed = 0
+
+    let items =
+        { new IAsyncEnumerable<int> with
+            member _.GetAsyncEnumerator token =
+                let mutable index = -1
+
+                let registration =
+                    token.Register(fun () ->
+                        gate.SetResult true
+                        raise (InvalidOperationException "of the callback"))
+
+                { new IAsyncEnumerator<int> with
+                    member _.Current = index
+
+                    member _.MoveNextAsync() =
+                        index <- index + 1
+                        if index = 0 then ValueTask<bool> true else ValueTask<bool> gate.Task
+
+                    member _.DisposeAsync() =
+                        disposed <- disposed + 1
+                        registration.DisposeAsync()
+                }
+        }
+
+    let task = maps.MapAsync 4 (fun _ -> ValueTask<int> first.Task) items
+    first.SetException(InvalidOperationException "of an item")
+    Assert.Equal("of an item", (Within.error "It" task).Message)
+    Assert.Equal(1, disposed)
 
 [<Theory; MemberData(nameof families)>]
 let ``wrong arguments are errors of the result`` (name: string) =

@@ -136,7 +136,7 @@ type internal CombineMany =
             shape
         )
 
-    /// As `MapThrottled`, of items that come one by one.
+    /// As `MapThrottled`, of items that come one by one. A failure cancels the token of their enumerator.
     static member MapThrottledAsync<'Item, 'Operation, 'Read, 'S, 'a, 'All, 'Gathering, 'Result, 'Shape
         when 'S :> ISource<'a>
         and 'Read :> IStarted<'Operation, 'S>
@@ -159,7 +159,7 @@ type internal CombineMany =
 
                 if slots.GoesOn then
                     try
-                        use cursor = items.GetAsyncEnumerator token
+                        use cursor = items.GetAsyncEnumerator(slots.Link token)
 
                         while slots.GoesOn do
                             let! more = ValueTaskSource<bool, OnCaptured>(cursor.MoveNextAsync())
@@ -174,7 +174,7 @@ type internal CombineMany =
                             else
                                 slots.End()
                     with error ->
-                        slots.Fail error
+                        slots.Fail(CallersToken.Explain(error, token))
 
                 if not (slots.TryTakeAll()) then
                     do! ThrottleSlotSource<unit, 'Item, 'Operation, 'Read, 'S, 'a> slots

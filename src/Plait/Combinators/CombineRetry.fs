@@ -1,5 +1,5 @@
 // Layer: combinators. `retry`: work that is started again after a failure. Owns the rule that the last result is given as
-// it was, whether the attempts, the budget or the filter has ended it.
+// it was, whether the attempts, the budget or the filter has ended it; only a cancellation by the caller has the caller's token.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
@@ -96,7 +96,7 @@ type internal RetryRun<'a>() =
     /// The last result; the run may serve another call.
     member run.TakeResult() : 'a =
         let value = run.value
-        let error = run.error
+        let error = CallersToken.Explain(run.error, run.token)
         run.value <- Unchecked.defaultof<'a>
         run.error <- null
         run.policy <- null

@@ -67,7 +67,13 @@ type internal Merging<'T>(all: seq<IAsyncEnumerable<'T>>, token: CancellationTok
             while isNull current && running.Count > 0 do
                 let! one = ready.Reader.ReadAsync()
 
-                let! hasItem = one.Take()
+                let mutable hasItem = false
+
+                try
+                    let! moved = one.Take()
+                    hasItem <- moved
+                with error ->
+                    Rethrow.Throw(CallersToken.Explain(error, token))
 
                 if hasItem then
                     current <- one

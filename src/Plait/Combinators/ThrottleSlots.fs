@@ -12,6 +12,19 @@ open System.Runtime.CompilerServices
 open System.Threading
 open FSharp.Core // its DefaultValue
 
+/// The token of a caller, behind tokens that are linked to it.
+[<AbstractClass; Sealed>]
+type internal CallersToken =
+
+    /// The error of the result: a cancellation that came from the caller has the caller's token.
+    static member Explain(error: exn, token: CancellationToken) : exn =
+        match error with
+        | :? OperationCanceledException as cancelled when
+            token.IsCancellationRequested && cancelled.CancellationToken <> token
+            ->
+            OperationCanceledException("The operation was canceled.", error, token)
+        | _ -> error
+
 [<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
     when 'S :> ISource<'a> and 'Read :> IStarted<'Operation, 'S>>() =
@@ -52,6 +65,10 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
 
     [<DefaultValue(false)>]
     val mutable private items: IEnumerator<'Item>
+
+    /// Cancels the wait for the next item; null: items do not wait.
+    [<DefaultValue(false)>]
+    val mutable private stop: CancellationTokenSource
 
     /// Starts the operation of an item.
     [<DefaultValue(false)>]
@@ -116,6 +133,19 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
             slots.Fail error
 
         slots
+
+    /// The token for items that come one by one: cancelled with the caller's, and when an operation fails.
+    member slots.Link(token: CancellationToken) : CancellationToken =
+        slots.stop <- CancellationTokenSource.CreateLinkedTokenSource token
+        slots.stop.Token
+
+    /// Ends a wait for the next item, which could be for ever. The error of a callback comes behind that of the operation.
+    member private slots.Stop() =
+        if not (isNull slots.stop) then
+            try
+                slots.stop.Cancel()
+            with error ->
+                slots.Fail error
 
     /// Whether a further item may be started, of items that are not in the slots.
     member slots.GoesOn = not slots.ended && not (Volatile.Read &slots.failed)
@@ -188,6 +218,10 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
         with error ->
             slots.Fail error
 
+        if not (isNull slots.stop) then
+            slots.stop.Dispose()
+            slots.stop <- null
+
         let first = slots.error
 
         let results =
@@ -221,6 +255,7 @@ type internal ThrottleSlots<'Item, 'Operation, 'Read, 'S, 'a
         member slots.BranchCompleted branch =
             if not (isNull branch.Error) then
                 slots.FailAt(branch.Place, branch.Error)
+                slots.Stop()
 
             if not slots.keeps then
                 branch.Release()

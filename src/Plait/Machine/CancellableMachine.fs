@@ -25,6 +25,18 @@ type internal DrainFrame<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
         with _ ->
             ()
 
+/// Whether code may have to dispose a result of a type.
+[<AbstractClass; Sealed>]
+type internal Resource<'a> =
+
+    static let rec holds (part: Type) : bool =
+        typeof<IAsyncDisposable>.IsAssignableFrom part
+        || typeof<IDisposable>.IsAssignableFrom part && not (typeof<Task>.IsAssignableFrom part)
+        || part.IsGenericType && Array.exists holds (part.GetGenericArguments())
+
+    /// True also for a Result, an option or a tuple of such a type; false for a Task, which nobody has to dispose.
+    static member val Is = holds typeof<'a>
+
 /// An operand, or a part of one, that has begun before its bind.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type IBegun =
@@ -52,11 +64,15 @@ type Cancelled =
         | :? IBegun as begun -> begun.Drop token
         | _ -> ()
 
-    /// Throws, in place of a bind of an operation that has started: its result is dropped when it comes.
+    /// Throws, in place of a bind of an operation that has started: its result is dropped when it comes. A resource must reach the
+    /// code that disposes it: its bind is done, and the next one throws.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member Drop<'S, 'a when 'S :> ISource<'a>>(source: 'S, token: CancellationToken) : unit =
-        Cancelled.Forget<'S, 'a>(source, token)
-        raise (OperationCanceledException token)
+        if Resource<'a>.Is then
+            TokenSources<'S>.Give(source, token)
+        else
+            Cancelled.Forget<'S, 'a>(source, token)
+            raise (OperationCanceledException token)
 
     /// Throws, in place of a bind that starts operations: the results of those that have begun already are dropped.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
@@ -190,7 +206,7 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit ColdStatements<'Affinity>()
     interface IStartingBuilder
 
-    /// `let!` of a source, unless the token is cancelled.
+    /// `let!` of a source, unless the token is cancelled and the result no resource.
     member inline this.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
         Code<'T, 'U>(fun machine ->
             if machine.Data.Token.IsCancellationRequested then
@@ -217,7 +233,7 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
         let (start, kind) = operand
         this.BindStarted(start, kind, rest)
 
-    /// `return!` of a source, unless the token is cancelled.
+    /// `return!` of a source, unless the token is cancelled and the result no resource.
     member inline this.ReturnFrom(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> =
         this.Bind(source, (fun value -> this.Return value))
 

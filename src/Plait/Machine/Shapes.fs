@@ -7,21 +7,6 @@ open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 
 [<AbstractClass; Sealed>]
-type internal Settled =
-
-    /// A completed Task: the BCL's own cached one, where it has one for the value.
-    static member Of<'T>(value: 'T) : Task<'T> =
-        let mutable builder = AsyncTaskMethodBuilder<'T>.Create()
-        builder.SetResult value
-        builder.Task
-
-    /// A failed Task: cancelled, not faulted, for an OperationCanceledException.
-    static member Failed<'T>(error: exn) : Task<'T> =
-        let mutable builder = AsyncTaskMethodBuilder<'T>.Create()
-        builder.SetException error
-        builder.Task
-
-[<AbstractClass; Sealed>]
 type internal Ended =
 
     /// An operation that has ended, in a pooled object as if it had suspended: its result can be taken once.

@@ -101,7 +101,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
                 source,
                 (fun value ->
                     StreamCode<'T>(fun machine ->
-                        machine.Data.Run.ThrowIfLate()
+                        machine.Data.Run.ThrowIfLate<'a>()
                         (rest value).Invoke(&machine)))
             ))
                 .Invoke(&machine))

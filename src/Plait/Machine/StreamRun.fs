@@ -135,10 +135,11 @@ type StreamRun<'T>() =
     member run.ThrowIfCancelled() =
         run.token.ThrowIfCancellationRequested()
 
-    /// Throws if the awaited operation began in a cancelled enumeration. The code awaits such an operation too, so that it does not
-    /// run on; the result of an operation that began earlier is not lost.
-    member run.ThrowIfLate() =
-        if run.isLate then
+    /// Throws if the awaited operation was bound in a cancelled enumeration, unless its result is a resource, which must reach the
+    /// code that disposes it. The code awaits such an operation too, so that it does not run on; the result of an operation that
+    /// was bound earlier is not lost.
+    member run.ThrowIfLate<'a>() =
+        if run.isLate && not Resource<'a>.Is then
             run.token.ThrowIfCancellationRequested()
 
     /// The end of a turn: an item.

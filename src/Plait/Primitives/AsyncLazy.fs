@@ -19,7 +19,9 @@ type LazyFailure =
 /// times.</summary>
 /// <remarks>
 /// <para>The function begins on the thread, and in the context, of the first one that awaits; all that come meanwhile await the
-/// same attempt. Once it has succeeded, an await allocates nothing, and the function is let go of.</para>
+/// same attempt, and get its result or its very exception. Code that awaits continues as behind the function's own Task; if it came
+/// while the function itself still ran, on the thread pool or in its context. Once an attempt has succeeded, an await allocates
+/// nothing, and the function is let go of.</para>
 /// <para>A cancellation of the function is a failure too. To end only one's own wait, use <c>WaitAsync</c> with a token.</para>
 /// <para>A function that awaits its own lazy value waits for ever.</para>
 /// </remarks>
@@ -27,54 +29,83 @@ type LazyFailure =
 type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
     do ArgumentNullException.ThrowIfNull(factory, nameof factory)
 
+    let gate = obj ()
     let mutable factory = factory
-    // null; the Task of the attempt that runs or was the last one
-    let mutable attempt: obj | null = null
+    // the Task that the function has returned; null: none yet, or another attempt runs
+    let mutable made: Task<'T> | null = null
 
-    let fail (promise: TaskCompletionSource<'T>) (error: exn) =
-        // code that gets the failure may try again at once
-        if retries then Atomic.WriteItem(&attempt, null) else factory <- null
+    // in the gate, until the function has returned
+    let mutable isRunning = false
+    // the Task of those that come meanwhile; null: nobody has
+    let mutable arrivals: TaskCompletionSource<Task<'T>> | null = null
+    let mutable forArrivals: Task<'T> = null
 
-        match error with
-        | :? OperationCanceledException as cancelled -> promise.SetCanceled cancelled.CancellationToken
-        | error -> promise.SetException error
+    let isOver (task: Task<'T>) =
+        retries && task.IsCompleted && not task.IsCompletedSuccessfully
 
-    let settle (promise: TaskCompletionSource<'T>) (made: Task<'T>) =
-        if made.IsCompletedSuccessfully then
-            factory <- null
-            promise.SetResult made.Result
+    let call () : Task<'T> =
+        try
+            match factory.Invoke() with
+            | null -> Settled.Failed<'T>(PrimitiveErrors.NoTask())
+            | task -> task
+        with error ->
+            Settled.Failed<'T> error
+
+    let release () =
+        match made with
+        | null -> ()
+        | task when retries && not task.IsCompletedSuccessfully -> ()
+        | _ -> factory <- null
+
+    let finish (task: Task<'T>) =
+        Atomic.Enter gate
+        Atomic.WriteItem(&made, task)
+        Volatile.Write(&isRunning, false)
+        let waiting = arrivals
+        arrivals <- null
+        forArrivals <- null
+        Atomic.Exit gate
+
+        match waiting with
+        | null -> ()
+        | waiting -> waiting.SetResult task
+
+        if retries && not task.IsCompleted then
+            task.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(Action release)
         else
-            try
-                made.GetAwaiter().GetResult() |> ignore
-            with error ->
-                fail promise error
+            release ()
 
-    let run (promise: TaskCompletionSource<'T>) =
-        let mutable made: Task<'T> = null
+    /// The Task of the attempt that runs, or null: the caller runs one now.
+    let join () : Task<'T> | null =
+        Atomic.Enter gate
 
         try
-            made <- factory.Invoke()
+            match made with
+            | task when not (isNull task) && not (isOver task) -> task
+            | _ when isRunning ->
+                if isNull arrivals then
+                    // they continue elsewhere: not inside the read of the one whose attempt it is
+                    let promise =
+                        TaskCompletionSource<Task<'T>> TaskCreationOptions.RunContinuationsAsynchronously
 
-            if isNull made then
-                raise (PrimitiveErrors.NoTask())
-        with error ->
-            made <- null
-            fail promise error
+                    arrivals <- promise
+                    forArrivals <- promise.Task.Unwrap()
 
-        if not (isNull made) then
-            if made.IsCompleted then
-                settle promise made
-            else
-                made.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(fun () -> settle promise made)
+                forArrivals
+            | _ ->
+                Volatile.Write(&isRunning, true)
+                Atomic.WriteItem(&made, null)
+                null
+        finally
+            Atomic.Exit gate
 
     let start () : Task<'T> =
-        let promise = TaskCompletionSource<'T>()
-
-        match Atomic.CompareExchangeObject(&attempt, promise.Task, null) with
+        match join () with
         | null ->
-            run promise
-            promise.Task
-        | running -> Unsafe.As<Task<'T>> running
+            let task = call ()
+            finish task
+            task
+        | task -> task
 
     /// A value that the function makes; `failure`: whether a failure is kept or the next call tries again.
     new(factory: Func<Task<'T>>, failure: LazyFailure) = AsyncLazy<'T>(factory, (failure = LazyFailure.Retry))
@@ -83,13 +114,17 @@ type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
     new(factory: Func<Task<'T>>) = AsyncLazy<'T>(factory, false)
 
     /// Whether an attempt runs, or has given the result.
-    member _.IsStarted = not (isNull (Atomic.ReadItem &attempt))
+    member _.IsStarted =
+        Volatile.Read &isRunning
+        || (match Atomic.ReadItem &made with
+            | null -> false
+            | task -> not (isOver task))
 
     /// The value as a Task; the first read starts the function.
     member _.Task: Task<'T> =
-        match Atomic.ReadItem &attempt with
-        | null -> start ()
-        | running -> Unsafe.As<Task<'T>> running
+        match Atomic.ReadItem &made with
+        | task when not (isNull task) && not (isOver task) -> task
+        | _ -> start ()
 
     /// <summary>The value, for one who may give up: the token ends this wait and does not reach the function.</summary>
     /// <exception cref="T:System.OperationCanceledException">In the result: the token was cancelled first.</exception>
