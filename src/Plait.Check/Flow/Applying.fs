@@ -119,6 +119,18 @@ let private need (session: Session) (call: Invocation) (needed: Value) : unit =
     let needs = session.Needs [ needed ]
     session.Describe(call.Result, fun made -> { made with DependsOn = made.DependsOn + needs })
 
+/// The result stays in a collection or a cell. A single-use argument is reported by itself.
+let private storeResult (session: Session) (call: Invocation) : unit =
+    let isOfArgument =
+        call.Arguments
+        |> List.collect Value.objects
+        |> List.exists (fun id -> session.Objects[id].Kind.IsSingleUse)
+
+    session.Describe(call.Result, fun made -> { made with MayDrop = true })
+
+    if call.Code.Kind.IsSingleUse && not isOfArgument then
+        session.Emit(Stored(session.Objects[call.Result], call.At, call.Callee.Short))
+
 /// A test of a value that may be an operation.
 let private test (value: Value) (made: Value -> Value) : Value option =
     match value with
@@ -147,6 +159,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Shares index -> Completion.share session scope call (argument index) |> noValue
     | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
     | Stores index -> store session call index |> noValue
+    | StoresResult -> storeResult session call |> noValue
     | Disposes -> dispose session scope call.At (argument 0) |> noValue
     | Reflects -> reflect session scope call |> noValue
     | Needs index -> need session call (argument index) |> noValue
@@ -210,6 +223,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         |> Callbacks.givesMade session call
         |> noValue
     | Defers index -> Callbacks.deferred session scope call (argument index) |> noValue
+    | Generates index -> Callbacks.generated session scope call (argument index) |> noValue
     | Starts index -> start session call (argument index) |> noValue
     | Forces index ->
         for id in Value.objects (argument index) do
@@ -217,10 +231,13 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
         BlockingCalls.force session scope call.At call.Callee (argument index)
 
-        if call.Callee.IsProperty then
+        match argument index with
+        // each read of a lazy value gives the same one
+        | Instance id when call.Code.Kind.IsSingleUse && call.Callee.Name.Contains "Lazy" ->
+            Some(Instance(session.Part(id, "Value", call.Code.Kind, call.At, Origin.Member)))
+        | _ when call.Callee.IsProperty ->
             Some(Operations.property session call.Code call.Callee (argument index))
-        else
-            None
+        | _ -> None
     | ForcesLater index ->
         let defers = Operations.deferred session (argument index)
 
@@ -274,6 +291,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // operations that follow others
     | IsComplete -> session.Complete(Instance call.Result) |> noValue
+    | CompletesTask index -> Completion.ofSource session call (argument index) |> noValue
     | CompletesAll index -> Completion.ofAll session scope call index |> noValue
     | CompletesInTime index -> Completion.inTime session call effect (argument index) |> noValue
     | EachComplete index -> Completion.each session call effect (argument index) |> noValue

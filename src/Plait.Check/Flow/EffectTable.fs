@@ -62,6 +62,7 @@ module EffectTable =
             "gives-complete", GivesComplete
             "is-complete", IsComplete
             "may-drop", MayDrop
+            "stores-result", StoresResult
             "leaves-pool", LeavesPool
             "locks", Locks
             "unlocks", Unlocks
@@ -96,6 +97,7 @@ module EffectTable =
             "forces", Forces
             "forces-later", ForcesLater
             "defers", Defers
+            "generates", Generates
             "starts", Starts
             "gives-made", GivesMade
             "selects", Selects
@@ -108,6 +110,7 @@ module EffectTable =
             "negates", Negates
             "tests-status", TestsStatus
             "completes-all", CompletesAll
+            "completes-task", CompletesTask
             "completes-in-time", CompletesInTime
             "calls-when-complete", CallsWhenComplete
             "calls-with-first", CallsWithFirst

@@ -57,3 +57,7 @@ let aTaskThatHasEnded () =
         let! number = job
         return number
     }
+
+let generated (path: string) =
+    use reader = new StreamReader(path)
+    Seq.init 3 (fun _ -> reader.ReadLine()) |> Seq.toList

@@ -54,3 +54,13 @@ let withoutAName () =
         use _ = save "a" // PLT302 warning
         return 1
     }
+
+// Generators
+
+let withoutEnd (path: string) =
+    use reader = new StreamReader(path) // PLT302 warning
+    Seq.initInfinite (fun _ -> reader.ReadLine()) |> Seq.takeWhile (isNull >> not)
+
+let unfolded (path: string) =
+    use reader = new StreamReader(path) // PLT302 warning
+    Seq.unfold (fun () -> Some(reader.ReadLine(), ())) ()
