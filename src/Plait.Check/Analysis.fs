@@ -136,6 +136,12 @@ let runUntil
 
     let table = EffectTable.load tables
 
+    // with one project nothing comes after it: its findings come together, in order of file and line
+    let found =
+        match projects with
+        | [ _ ] -> ignore
+        | _ -> found
+
     let sources =
         projects |> List.collect (fun project -> List.ofArray project.Options.SourceFiles)
 
