@@ -244,11 +244,19 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         if defers.IsSome then
             session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
 
-        match argument index with
-        | Instance id when session.Objects[id].IsLazy ->
-            let from = session.Objects[id].DependsOn
+        // the sequence and the functions that run over it
+        let from =
+            [
+                for argument in call.Arguments do
+                    match argument with
+                    | Function _ -> session.Needs [ argument ]
+                    | Instance id when session.Objects[id].IsLazy -> session.Objects[id].DependsOn
+                    | _ -> ()
+            ]
+
+        if not from.IsEmpty then
+            let from = Set.unionMany from
             session.Describe(call.Result, fun result -> { result with IsLazy = true; DependsOn = from })
-        | _ -> ()
 
         None
     | CallsWithFirst index -> session.Observe(argument index) |> noValue

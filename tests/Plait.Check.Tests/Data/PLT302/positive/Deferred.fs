@@ -64,3 +64,7 @@ let withoutEnd (path: string) =
 let unfolded (path: string) =
     use reader = new StreamReader(path) // PLT302 warning
     Seq.unfold (fun () -> Some(reader.ReadLine(), ())) ()
+
+let mapped (path: string) (names: string list) =
+    use reader = new StreamReader(path) // PLT302 warning
+    names |> Seq.map (fun name -> name + reader.ReadLine()) |> Seq.filter (fun line -> line <> "")
