@@ -218,7 +218,10 @@ module internal LoweredProject =
                     let isSignature = file.EndsWith(".fsi", StringComparison.OrdinalIgnoreCase)
 
                     if not (isSignature || DotNet.isWritten file) then
-                        match Map.tryFind (Path.GetFullPath file) contents with
+                        let path = Path.GetFullPath file
+
+                        // the compiler names a file after its signature file
+                        match contents.TryFind path |> Option.orElse (contents.TryFind(path + "i")) with
                         | Some found -> ofFile token lowering found
                         | None when errors.IsEmpty -> ()
                         | None ->
