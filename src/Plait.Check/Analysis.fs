@@ -31,19 +31,18 @@ let private onDeepStack (action: unit -> 'T) : Task<'T> =
     Thread((fun () -> work.RunSynchronously TaskScheduler.Default), ProjectNodes.StackBytes).Start()
     work
 
-let private lineCount (file: string) : int =
-    try
-        File.ReadLines file |> Seq.length
-    with
-    | :? IOException
-    | :? UnauthorizedAccessException -> 0
-
-/// A note about type errors: the first one tells the user why lines are lost.
+/// Notes about type errors: the first one tells the user why lines are lost.
 let private errorsOf (project: LoadedProject) (lowered: LoweredProject) : string list =
-    match lowered.Errors with
-    | 0 -> []
-    | 1 -> [ $"{project.Name} has a type error: {lowered.FirstError}" ]
-    | several -> [ $"{project.Name} has {several} type errors, the first: {lowered.FirstError}" ]
+    [
+        match lowered.Errors with
+        | 0 -> ()
+        | 1 -> $"{project.Name} has a type error: {lowered.FirstError}"
+        | several -> $"{project.Name} has {several} type errors, the first: {lowered.FirstError}"
+
+        for file in lowered.Files do
+            if file.IsMissing then
+                $"{Path.GetFileName file.File} was not analysed: because of its type errors the compiler has no code of it"
+    ]
 
 /// The state of a run: interprets lowered projects and adds up their coverage.
 type private AnalysisRun(declarations: Declarations, found: Finding list -> unit) =
@@ -83,7 +82,7 @@ type private AnalysisRun(declarations: Declarations, found: Finding list -> unit
             + { Coverage.Zero with
                   Projects = 1
                   Files = fresh.Length
-                  Lines = fresh |> List.sumBy (fun file -> lineCount file.File)
+                  Lines = fresh |> List.sumBy (fun file -> LoweredProject.lineCount file.File)
                   TypeErrors = lowered.Errors
                   Declarations = fresh |> List.sumBy _.Count
                   Skipped = fresh |> List.sumBy _.Skipped
@@ -136,6 +135,12 @@ let runUntil
         Rules.rules |> List.filter (fun rule -> List.contains rule.Info.Code rules)
 
     let table = EffectTable.load tables
+
+    // with one project nothing comes after it: its findings come together, in order of file and line
+    let found =
+        match projects with
+        | [ _ ] -> ignore
+        | _ -> found
 
     let sources =
         projects |> List.collect (fun project -> List.ofArray project.Options.SourceFiles)

@@ -332,6 +332,11 @@ type Quick() =
     Assert.Equal<(string * int) list list>([ [ "A", 9 ]; [ "B", 11 ] ], first)
     Assert.Equal<(string * int) list>([ "A", 9; "A", 14; "B", 11 ], all)
 
+    // one project: all come together at the end
+    let first, all = check [ "A", store, [] ]
+    Assert.Empty first
+    Assert.NotEmpty all
+
 [<Fact>]
 let ``trouble while findings are told ends the check`` () =
     use made = new Made()

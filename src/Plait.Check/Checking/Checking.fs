@@ -164,7 +164,10 @@ let run
             let made =
                 {
                     Lowered =
-                        if node.IsWanted then Some(LoweredProject.ofResults table token results) else None
+                        if node.IsWanted then
+                            Some(LoweredProject.ofResults checker options table token results)
+                        else
+                            None
                     Signature = signature
                 }
 

@@ -10,6 +10,8 @@ open System.Threading
 open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
 open FSharp.Compiler.Symbols
+open FSharp.Compiler.Syntax
+open FSharp.Compiler.Text
 
 /// The declarations of a file.
 type internal LoweredFile =
@@ -22,6 +24,8 @@ type internal LoweredFile =
         Skipped: int
         /// The lines that could not be lowered.
         Lost: int list
+        /// The compiler has no code of it, because of its errors: no line of it is analysed.
+        IsMissing: bool
     }
 
 /// A project after the compiler.
@@ -97,23 +101,137 @@ module internal LoweredProject =
                             let struct (_, line) = place
                             line
                 ]
+            IsMissing = false
         }
 
-    let private errorsOf (results: FSharpCheckProjectResults) =
-        results.Diagnostics
+    /// The number of lines of a file; 0 if it cannot be read.
+    let lineCount (file: string) : int =
+        try
+            File.ReadLines file |> Seq.length
+        with
+        | :? IOException
+        | :? UnauthorizedAccessException -> 0
+
+    let private missing (file: string) : LoweredFile =
+        {
+            File = file
+            Declarations = []
+            Count = 0
+            Skipped = 0
+            Lost = [ 1 .. lineCount file ]
+            IsMissing = true
+        }
+
+    /// The declarations of a module that have one of these errors: the code in their place, and their lines.
+    let rec private wrong (errors: FSharpDiagnostic list) (declared: SynModuleDecl) : (string * range) list =
+        let place = declared.Range
+
+        let hasError =
+            errors
+            |> List.exists (fun error -> error.StartLine <= place.EndLine && error.EndLine >= place.StartLine)
+
+        match declared with
+        | SynModuleDecl.NestedModule(decls = inner) -> List.collect (wrong errors) inner
+        | _ when not hasError -> []
+        // a module must have a declaration
+        | SynModuleDecl.Let _
+        | SynModuleDecl.Expr _ -> [ String(' ', place.StartColumn) + "do ()", place ]
+        | _ -> [ "", place ]
+
+    /// The text without the declarations that have errors, on the same lines; and the lines of those.
+    let private withoutErrors (results: FSharpParseFileResults) errors (text: string) : string * int list =
+        let lines = text.Split '\n'
+
+        let left =
+            match results.ParseTree with
+            | ParsedInput.ImplFile file ->
+                [
+                    for SynModuleOrNamespace(decls = declared) in file.Contents do
+                        yield! List.collect (wrong errors) declared
+                ]
+            | ParsedInput.SigFile _ -> []
+
+        for instead, place in left do
+            Array.fill lines (place.StartLine - 1) (place.EndLine - place.StartLine + 1) ""
+            lines[place.StartLine - 1] <- instead
+
+        String.Join('\n', lines),
+        [
+            for _, place in left do
+                yield! [ place.StartLine .. place.EndLine ]
+        ]
+
+    let private errorsIn (diagnostics: FSharpDiagnostic seq) : FSharpDiagnostic list =
+        diagnostics
         |> Seq.filter (fun diagnostic -> diagnostic.Severity = FSharpDiagnosticSeverity.Error)
         |> List.ofSeq
 
+    /// The code of a file without the declarations that have errors, and the lines of those. With some errors the
+    /// compiler has no code of the whole file.
+    let private rest
+        (checker: FSharpChecker)
+        (options: FSharpProjectOptions)
+        (token: CancellationToken)
+        (file: string)
+        : (FSharpImplementationFileContents * int list) option =
+        let check (text: string) =
+            checker.ParseAndCheckFileInProject(file, 0, SourceText.ofString text, options)
+
+        let read =
+            async {
+                let text = File.ReadAllText file
+
+                match! check text with
+                | parsed, FSharpCheckFileAnswer.Succeeded results ->
+                    let text, left = withoutErrors parsed (errorsIn results.Diagnostics) text
+
+                    match! check text with
+                    | _, FSharpCheckFileAnswer.Succeeded results ->
+                        return results.ImplementationFile |> Option.map (fun contents -> contents, left)
+                    | _ -> return None
+                | _ -> return None
+            }
+
+        try
+            Async.RunSynchronously(read, cancellationToken = token)
+        with
+        | :? IOException
+        | :? UnauthorizedAccessException -> None
+
     /// Lowers all files of a checked project.
-    let ofResults (table: EffectTable) token (results: FSharpCheckProjectResults) : LoweredProject =
+    let ofResults
+        (checker: FSharpChecker)
+        (options: FSharpProjectOptions)
+        (table: EffectTable)
+        (token: CancellationToken)
+        (results: FSharpCheckProjectResults)
+        : LoweredProject =
         let lowering = Lowering table
-        let errors = errorsOf results
+        let errors = errorsIn results.Diagnostics
+
+        let contents =
+            results.AssemblyContents.ImplementationFiles
+            |> List.map (fun file -> Path.GetFullPath file.FileName, file)
+            |> Map.ofList
 
         let files =
             [
-                for file in results.AssemblyContents.ImplementationFiles do
-                    if not (DotNet.isWritten file.FileName) then
-                        ofFile token lowering file
+                for file in options.SourceFiles do
+                    let isSignature = file.EndsWith(".fsi", StringComparison.OrdinalIgnoreCase)
+
+                    if not (isSignature || DotNet.isWritten file) then
+                        let path = Path.GetFullPath file
+
+                        // the compiler names a file after its signature file
+                        match contents.TryFind path |> Option.orElse (contents.TryFind(path + "i")) with
+                        | Some found -> ofFile token lowering found
+                        | None when errors.IsEmpty -> ()
+                        | None ->
+                            match rest checker options token file with
+                            | Some(found, left) ->
+                                let lowered = ofFile token lowering found
+                                { lowered with Lost = left @ lowered.Lost }
+                            | None -> missing file
             ]
 
         {

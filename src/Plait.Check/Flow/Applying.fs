@@ -123,6 +123,18 @@ let private need (session: Session) (call: Invocation) (needed: Value) : unit =
     let needs = session.Needs [ needed ]
     session.Describe(call.Result, fun made -> { made with DependsOn = made.DependsOn + needs })
 
+/// The result stays in a collection or a cell. A single-use argument is reported by itself.
+let private storeResult (session: Session) (call: Invocation) : unit =
+    let isOfArgument =
+        call.Arguments
+        |> List.collect Value.objects
+        |> List.exists (fun id -> session.Objects[id].Kind.IsSingleUse)
+
+    session.Describe(call.Result, fun made -> { made with MayDrop = true })
+
+    if call.Code.Kind.IsSingleUse && not isOfArgument then
+        session.Emit(Stored(session.Objects[call.Result], call.At, call.Callee.Short))
+
 /// A test of a value that may be an operation.
 let private test (value: Value) (made: Value -> Value) : Value option =
     match value with
@@ -158,6 +170,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Shares index -> Completion.share session scope call (argument index) |> noValue
     | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
     | Stores index -> store session call index |> noValue
+    | StoresResult -> storeResult session call |> noValue
     | Disposes -> dispose session scope call.At (argument 0) |> noValue
     | Reflects -> reflect session scope call |> noValue
     | Needs index -> need session call (argument index) |> noValue
@@ -232,6 +245,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         |> Callbacks.givesMade session call
         |> noValue
     | Defers index -> Callbacks.deferred session scope call (argument index) |> noValue
+    | Generates index -> Callbacks.generated session scope call (argument index) |> noValue
     | Starts index -> start session call (argument index) |> noValue
     | Forces index ->
         for id in Value.objects (argument index) do
@@ -239,21 +253,32 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
         BlockingCalls.force session scope call.At call.Callee (argument index)
 
-        if call.Callee.IsProperty then
+        match argument index with
+        // each read of a lazy value gives the same one
+        | Instance id when call.Code.Kind.IsSingleUse && call.Callee.Name.Contains "Lazy" ->
+            Some(Instance(session.Part(id, "Value", call.Code.Kind, call.At, Origin.Member)))
+        | _ when call.Callee.IsProperty ->
             Some(Operations.property session call.Code call.Callee (argument index))
-        else
-            None
+        | _ -> None
     | ForcesLater index ->
         let defers = Operations.deferred session (argument index)
 
         if defers.IsSome then
             session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
 
-        match argument index with
-        | Instance id when session.Objects[id].IsLazy ->
-            let from = session.Objects[id].DependsOn
+        // the sequence and the functions that run over it
+        let from =
+            [
+                for argument in call.Arguments do
+                    match argument with
+                    | Function _ -> session.Needs [ argument ]
+                    | Instance id when session.Objects[id].IsLazy -> session.Objects[id].DependsOn
+                    | _ -> ()
+            ]
+
+        if not from.IsEmpty then
+            let from = Set.unionMany from
             session.Describe(call.Result, fun result -> { result with IsLazy = true; DependsOn = from })
-        | _ -> ()
 
         None
     | CallsWithFirst index -> session.Observe(argument index) |> noValue
@@ -296,6 +321,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // operations that follow others
     | IsComplete -> session.Complete(Instance call.Result) |> noValue
+    | CompletesTask index -> Completion.ofSource session call (argument index) |> noValue
     | CompletesAll index -> Completion.ofAll session scope call index |> noValue
     | CompletesInTime index -> Completion.inTime session call effect (argument index) |> noValue
     | EachComplete index -> Completion.each session call effect (argument index) |> noValue

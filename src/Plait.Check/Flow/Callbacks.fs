@@ -284,7 +284,30 @@ let deferred (session: Session) (scope: Scope) (call: Invocation) (callback: Val
         )
 
         session.Observe made
+
+        // each reader of the value gets the same operation
+        match made with
+        | Instance id when session.Objects[id].Kind.IsSingleUse && not (session.IsComplete id) ->
+            session.Emit(Stored(session.Objects[id], call.At, "a lazy value"))
+        | _ -> ()
     | value -> session.Observe value
+
+/// Calls a function again and again, when the result is enumerated.
+let generated (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
+    let (), defers =
+        session.Deferring(fun () -> many session scope.Deferred call callback)
+
+    let from = session.Needs [ callback ]
+
+    session.Describe(
+        call.Result,
+        fun result ->
+            { result with
+                DeferredBlocking = Option.orElse result.DeferredBlocking defers
+                IsLazy = true
+                DependsOn = from
+            }
+    )
 
 /// Awaiting the result gives the operation of the function; that runs already.
 let givesMade (session: Session) (call: Invocation) (made: Value) : unit =

@@ -248,10 +248,49 @@ let private callOther
         Operations.passFirstCompleted session call.Result arguments
         Instance call.Result
 
+/// Whether a call makes a value of its arguments and does nothing else: a transformed collection, an operation in another
+/// form. The functions among its arguments may throw.
+let private onlyTransforms (effects: Effect list) : bool =
+    effects
+    |> List.forall (fun effect ->
+        match effect with
+        | Passes _
+        | Many _
+        | Over _
+        | Forces _
+        | ForcesLater _
+        | Generates _
+        | Keeps _
+        | Selects _ -> true
+        | _ -> false)
+
+/// Whether a call waits for an operation or a lock before it returns.
+let private waits (effects: Effect list) : bool =
+    effects
+    |> List.exists (fun effect ->
+        match effect with
+        | Waits _
+        | WaitsAny _
+        | RunsBlocking
+        | Blocks
+        | BlocksBeside _ -> true
+        | _ -> false)
+
+/// Whether a call itself may throw. An operation that fails throws where the code awaits it, and not at the call that
+/// starts it or that combines it with others.
+let private mayThrow (code: Code) (effects: Effect list) : bool =
+    if code.Kind = Kind.Plain then
+        effects.IsEmpty || not (onlyTransforms effects)
+    else
+        waits effects
+
 /// A call of a member or function with arguments that are evaluated.
 let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (arguments: Value list) : Value =
+    let effects =
+        callee.Effects |> Option.orElseWith (fun () -> pattern session callee arguments)
+
     let value =
-        match callee.Effects |> Option.orElseWith (fun () -> pattern session callee arguments) with
+        match effects with
         | Some effects -> callKnown session scope (Invocation.Of(session, code, callee, effects, arguments))
         | None ->
             let other () =
@@ -271,5 +310,7 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
                 | None -> callOpen session scope call other
             | None -> other ()
 
-    session.MayThrow scope
+    if mayThrow code (Option.defaultValue [] effects) then
+        session.MayThrow scope
+
     value

@@ -10,6 +10,15 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
         Uses.consume session scope value call.At call.How
         session.Observe value
 
+/// The task of a source is complete from here on.
+let ofSource (session: Session) (call: Invocation) (source: Value) : unit =
+    match source with
+    | Instance id ->
+        let name = call.Callee.Name
+        let task = name.Substring(0, name.LastIndexOf '.') + ".get_Task"
+        session.Complete(Instance(session.Part(id, task, Kind.Task, call.At, Origin.Member)))
+    | _ -> ()
+
 /// The result ends well after the operation completes, and may fail before.
 let inTime (session: Session) (call: Invocation) (effect: Effect) (operation: Value) : unit =
     let awaited = Operations.awaited session operation

@@ -65,6 +65,8 @@ type Effect =
     | ForcesLater of int
     /// Calls the argument when the result is forced.
     | Defers of int
+    /// The result is a sequence; its enumeration calls the argument, any number of times.
+    | Generates of int
     /// Starts the argument, and does not wait for it.
     | Starts of int
     /// Awaiting the result gives the operation that the function made.
@@ -120,6 +122,8 @@ type Effect =
     | Wraps of int
     /// The result is complete already.
     | IsComplete
+    /// The Task of the argument, a source of a task, is complete from here on.
+    | CompletesTask of int
     /// The function among the arguments gets this argument when it is complete.
     | CallsWhenComplete of int
     /// The function among the arguments gets the element of this argument that is complete first.
@@ -130,6 +134,8 @@ type Effect =
     | Drops of int
     /// Keeps the argument for later: in a collection, a cell.
     | Stores of int
+    /// The result stays in a collection or a cell, where other code finds it.
+    | StoresResult
     /// The code behind the await of the result runs on a thread of its own, until the next await.
     | LeavesPool
     /// Takes a lock that belongs to the thread, and gives it back. So does the disposal of the result of `Locks`.
@@ -181,6 +187,8 @@ module Effect =
         | Forces index
         | ForcesLater index
         | Defers index
+        | Generates index
+        | CompletesTask index
         | Starts index
         | GivesMade index
         | Selects index

@@ -66,6 +66,7 @@ module EffectTable =
             "gives-complete", GivesComplete
             "is-complete", IsComplete
             "may-drop", MayDrop
+            "stores-result", StoresResult
             "leaves-pool", LeavesPool
             "locks", Locks
             "unlocks", Unlocks
@@ -102,6 +103,7 @@ module EffectTable =
             "forces", Forces
             "forces-later", ForcesLater
             "defers", Defers
+            "generates", Generates
             "starts", Starts
             "gives-made", GivesMade
             "selects", Selects
@@ -114,6 +116,7 @@ module EffectTable =
             "negates", Negates
             "tests-status", TestsStatus
             "completes-all", CompletesAll
+            "completes-task", CompletesTask
             "completes-in-time", CompletesInTime
             "calls-when-complete", CallsWhenComplete
             "calls-with-first", CallsWithFirst

@@ -3,12 +3,6 @@ module internal Plait.Check.Elements
 
 open FSharp.Compiler.Text
 
-/// Whether an object is a sequence of completed tasks.
-let private isOfComplete (session: Session) (id: int) : bool =
-    match session.Objects[id].CreatedBy with
-    | Some(EachComplete _) -> true
-    | _ -> false
-
 /// The content of an option that the code read before.
 let private content (session: Session) (id: int) : int option =
     [ "Some.Value"; "ValueSome.Item" ]
@@ -24,7 +18,8 @@ let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Val
         |> List.fold State.joinResults Unknown
     | Instance id ->
         match kind with
-        | Kind.Task when isOfComplete session id -> session.NewFirstCompleted(session.Objects[id].FirstOf, at)
+        | Kind.Task when Operations.isOfComplete session id ->
+            session.NewFirstCompleted(session.Objects[id].FirstOf, at)
         // the content of an option that the code matched before
         | Kind.Task when (content session id).IsSome -> Instance (content session id).Value
         // the code uses each element once
@@ -114,10 +109,11 @@ type private PredicateFacts =
     | Parts of root: int * parts: int list
 
 /// Runs a function that chooses elements of a collection. Returns the facts about the chosen elements, or about the
-/// function's results; and the facts about the others.
+/// function's results; and the facts about the others. `areResults`: the call returns the function's results.
 let private chosen
     (session: Session)
     (scope: Scope)
+    (areResults: bool)
     (closure: Closure)
     (from: Value)
     (ofPairs: bool)
@@ -136,24 +132,23 @@ let private chosen
         ]
         |> List.distinct
 
+    let ``when`` isTrue =
+        session.State <- after
+        Conditions.assumeValue session answer isTrue
+
+        if session.AreComplete elements then
+            PredicateFacts.Complete
+        else
+            match [ for root in roots -> root, session.CompleteParts root ] with
+            | [ root, (_ :: _ as parts) ] -> PredicateFacts.Parts(root, parts)
+            | _ -> PredicateFacts.Nothing
+
     let are, others =
-        match answer with
-        | Test condition ->
-            let ``when`` isTrue =
-                session.State <- after
-                Conditions.assume session condition isTrue
-
-                if session.AreComplete elements then
-                    PredicateFacts.Complete
-                else
-                    match [ for root in roots -> root, session.CompleteParts root ] with
-                    | [ root, (_ :: _ as parts) ] -> PredicateFacts.Parts(root, parts)
-                    | _ -> PredicateFacts.Nothing
-
+        if answer.IsTest || not areResults then
             ``when`` true, ``when`` false
-        | made ->
-            (if session.AreComplete [ made ] then PredicateFacts.Complete else PredicateFacts.Nothing),
-            PredicateFacts.Nothing
+        else
+            let areComplete = session.AreComplete [ answer ]
+            (if areComplete then PredicateFacts.Complete else PredicateFacts.Nothing), PredicateFacts.Nothing
 
     session.State <- State.join before { after with Facts = before.Facts }
     are, others, answer
@@ -225,8 +220,11 @@ let private choosing
     (from: int)
     (action: PredicateFacts * PredicateFacts * Value -> Value option)
     : Value option =
+    let areResults =
+        List.contains (Symbol.lastPart call.Callee.Name) [ "Choose"; "Pick"; "TryPick" ]
+
     match call.Argument predicate with
-    | Function closure -> action (chosen session scope closure (call.Argument from) (ofPairs call))
+    | Function closure -> action (chosen session scope areResults closure (call.Argument from) (ofPairs call))
     | _ -> None
 
 /// The result has elements of the argument, with the same facts.
@@ -235,9 +233,17 @@ let select (session: Session) (call: Invocation) (from: Value) : unit =
 
     match from with
     | Instance owner ->
+        let source = session.Objects[owner]
+        let isOfComplete = Operations.isOfComplete session owner
+
         session.Describe(
             call.Result,
-            fun made -> { made with ElementOperations = session.Objects[owner].ElementOperations }
+            fun made ->
+                { made with
+                    ElementOperations = source.ElementOperations
+                    CreatedBy = if isOfComplete then source.CreatedBy else made.CreatedBy
+                    FirstOf = source.FirstOf
+                }
         )
 
         if session.IsComplete owner then
@@ -368,7 +374,7 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
     match call.Argument index with
     | Case _
     | OneOf _ as owner -> Some(element session owner call.Code.Kind call.At)
-    | Instance owner when isOfComplete session owner ->
+    | Instance owner when Operations.isOfComplete session owner ->
         Some(element session (Instance owner) call.Code.Kind call.At)
     | Instance owner -> Some(ofInstance owner)
     | _ -> None

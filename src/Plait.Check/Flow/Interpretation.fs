@@ -136,6 +136,20 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         | OneOf values -> List.forall isFollowed values
         | _ -> false
 
+    // an operation that the declaration started, and whose only reader is the caller
+    let isStarted (id: int) =
+        let object = session.Objects[id]
+
+        id >= count
+        && (object.Kind = Kind.Task || object.Kind = Kind.Cold)
+        && object.Origin = Origin.Created
+        && not (
+            object.MayDrop
+            || object.IsFunction
+            || session.IsComplete id
+            || (session.Fact id).HasEscaped
+        )
+
     match result with
     | Instance id when id >= count && session.Objects[id].Kind <> Kind.Plain ->
         let object = session.Objects[id]
@@ -151,7 +165,11 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             // a test double returns a complete value although the real function does not
             IsComplete = false
             Class = None
-            AwaitResult = object.AwaitResult |> AwaitResult.map ofParameters operation among
+            AwaitResult =
+                match object.AwaitResult with
+                | AwaitResult.Value(Instance inner) when isStarted inner ->
+                    AwaitResult.Operation(operation (Instance inner), AwaitResult.Unknown)
+                | awaited -> AwaitResult.map ofParameters operation among awaited
         }
     | result ->
         {

@@ -150,6 +150,12 @@ let completeFields (session: Session) (id: int) : Value option =
 let deferred (session: Session) (value: Value) : (BlockingCall * Value list) option =
     Value.objects value |> List.tryPick (fun id -> session.Objects[id].DeferredBlocking)
 
+/// Whether an object is a sequence of completed tasks, or its enumerator.
+let isOfComplete (session: Session) (id: int) : bool =
+    match session.Objects[id].CreatedBy with
+    | Some(EachComplete _) -> true
+    | _ -> false
+
 /// Reads a property of an object: the same object each time, but for single-use values.
 let property (session: Session) (code: Code) (callee: Callee) (owner: Value) : Value =
     let another () =
@@ -160,6 +166,12 @@ let property (session: Session) (code: Code) (callee: Callee) (owner: Value) : V
     | Instance _ when code.Kind.IsSingleUse ->
         session.Observe owner
         another ()
+    | Instance id when
+        code.Kind = Kind.Task
+        && isOfComplete session id
+        && Symbol.lastPart callee.Name = "get_Current"
+        ->
+        session.NewFirstCompleted(session.Objects[id].FirstOf, code.At)
     | Instance id ->
         if callee.IsOpen then
             session.ReadsOpen(id, callee.Name)

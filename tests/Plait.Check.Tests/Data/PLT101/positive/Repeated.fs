@@ -66,3 +66,18 @@ let inAnArray () =
     let read = fetch "a"
     let one = Array.singleton read
     one, read.AsTask() // PLT101 warning
+
+/// A lazy value gives the same one each time.
+let ofALazyValue (reading: Lazy<ValueTask<int>>) =
+    task {
+        let! first = reading.Value
+        let! second = reading.Value // PLT101 warning
+        return first + second
+    }
+
+let ofAForcedOne (reading: Lazy<ValueTask<int>>) =
+    task {
+        let! first = reading.Force()
+        let! second = reading.Force() // PLT101 warning
+        return first + second
+    }

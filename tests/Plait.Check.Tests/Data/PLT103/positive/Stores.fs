@@ -54,3 +54,20 @@ let storedAndUsed (readings: List<ValueTask<int>>) =
         readings.Add reading // PLT103 info
         return readings.Count
     }
+
+// Those that stay where the code found or made them
+
+let inADictionary (readings: ConcurrentDictionary<string, ValueTask<int>>) (key: string) =
+    readings.GetOrAdd(key, (fun key -> fetch key)) // PLT103 info
+
+let byAFunction
+    (readings: ConcurrentDictionary<string, ValueTask<int>>)
+    (load: string -> ValueTask<int>)
+    (key: string)
+    =
+    readings.AddOrUpdate(key, load, (fun key _ -> load key)) // PLT103 info
+
+let inALazyValue (load: unit -> ValueTask<int>) = lazy (load ()) // PLT103 info
+
+let inAnObject (load: unit -> ValueTask<int>) =
+    System.Lazy<ValueTask<int>>(fun () -> load ()) // PLT103 info

@@ -58,6 +58,9 @@ let withAResource (path: string) = task { return lines path |> Seq.length } // P
 
 let copied (path: string) = task { return ResizeArray(lines path) } // PLT202 warning
 
+let generated () =
+    task { return Seq.init 3 (fun _ -> (count "a").Result) |> Seq.sum } // PLT202 warning
+
 // Lazy values
 
 let private table = lazy ((count "a").Result)

@@ -57,3 +57,26 @@ let aTaskThatHasEnded () =
         let! number = job
         return number
     }
+
+let generated (path: string) =
+    use reader = new StreamReader(path)
+    Seq.init 3 (fun _ -> reader.ReadLine()) |> Seq.toList
+
+let mappedAndRead (path: string) (names: string list) =
+    use reader = new StreamReader(path)
+    HashSet(names |> Seq.map (fun name -> name + reader.ReadLine()))
+
+let mappedAndSorted (path: string) (names: string seq) =
+    use reader = new StreamReader(path)
+
+    names
+    |> Seq.map (fun name -> name, reader.ReadLine())
+    |> Seq.sortBy snd
+    |> Map.ofSeq
+
+let mappedAndAwaited (path: string) (names: string list) =
+    task {
+        use reader = new StreamReader(path)
+        let! lines = names |> Seq.map (fun _ -> reader.ReadLineAsync()) |> Task.WhenAll
+        return lines |> Seq.map (fun line -> string line)
+    }

@@ -54,3 +54,17 @@ let withoutAName () =
         use _ = save "a" // PLT302 warning
         return 1
     }
+
+// Generators
+
+let withoutEnd (path: string) =
+    use reader = new StreamReader(path) // PLT302 warning
+    Seq.initInfinite (fun _ -> reader.ReadLine()) |> Seq.takeWhile (isNull >> not)
+
+let unfolded (path: string) =
+    use reader = new StreamReader(path) // PLT302 warning
+    Seq.unfold (fun () -> Some(reader.ReadLine(), ())) ()
+
+let mapped (path: string) (names: string list) =
+    use reader = new StreamReader(path) // PLT302 warning
+    names |> Seq.map (fun name -> name + reader.ReadLine()) |> Seq.filter (fun line -> line <> "")

@@ -1,0 +1,55 @@
+// Operations that an awaited function of the check gave back, and that have another reader.
+module PLT301.Negative.Inner
+
+open System.Collections.Concurrent
+open System.Collections.Generic
+open System.Threading.Tasks
+open Support.Jobs
+
+let private started () = task { return save "a" }
+
+let private kept (jobs: List<Task>) =
+    task {
+        let saving = save "a"
+        jobs.Add saving
+        return saving
+    }
+
+let private cached (jobs: ConcurrentDictionary<string, Task<int>>) =
+    task { return jobs.GetOrAdd("a", (fun key -> count key)) }
+
+let private first (one: Task<int>) (two: Task<int>) =
+    task {
+        let! ended = Task.WhenAny(one, two)
+        return ended
+    }
+
+let awaited () =
+    task {
+        let! saving = started ()
+        do! saving
+    }
+
+let givenOn () =
+    task {
+        let! saving = started ()
+        return saving
+    }
+
+let ofAList (jobs: List<Task>) =
+    task {
+        let! _ = kept jobs
+        return 1
+    }
+
+let ofACache (jobs: ConcurrentDictionary<string, Task<int>>) =
+    task {
+        let! _ = cached jobs
+        return 1
+    }
+
+let ofARace (one: Task<int>) (two: Task<int>) =
+    task {
+        let! _ = first one two
+        return one.IsCompleted
+    }
