@@ -139,7 +139,10 @@ let private seconds (outcomes: Outcome list) : Second list =
 
 /// Runs that are shares, but not of the load of which the first one is. Their requests are not one schedule. `clocks`: how the
 /// machines stand to that of the first run.
-let private foreign (clocks: MachineClocks.ClockComparison list) (runs: (string * Recording) list) : string list =
+let private foreign
+    (clocks: MachineClocks.ClockComparison list)
+    (runs: (string * Recording) list)
+    : string list =
     let first, recording = runs.Head
     let plan = recording.Outcome.Plan
 
