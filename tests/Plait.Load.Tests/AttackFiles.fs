@@ -165,10 +165,12 @@ let private changed (path: string list) (value: JsonNode | null) =
 
 /// A histogram of a run of 19.
 let private shorter (key: string) : JsonNode =
-    let other =
-        nonNull (JsonNode.Parse(OutcomeJson.write (RandomOutcomes.plain "b" 19)))
+    let part (node: JsonNode | null) (key: string) : JsonNode =
+        let node = nonNull node
+        nonNull node[key]
 
-    (nonNull(nonNull other["outcome"])[key]).DeepClone()
+    let other = JsonNode.Parse(OutcomeJson.write (RandomOutcomes.plain "b" 19))
+    (part (part other "outcome") key).DeepClone()
 
 let private wrong: (string * string * string list) list =
     [

@@ -592,7 +592,7 @@ let ``shares of loads that differ make no valid whole, and the option is named i
             Data = Some { File = "rows.csv"; Order = InOrder }
             Timeout = TimeSpan.FromSeconds 30.
             Connecting =
-                { Connecting.Usual with
+                { ConnectionOptions.Default with
                     Authorities = Some "ca.pem"
                     ClientCertificate = Some { Certificate = "c.pem"; Key = "k.pem" }
                     ConnectTo = Some "h:1"
@@ -632,7 +632,7 @@ let ``shares of loads that differ make no valid whole, and the option is named i
         ]
 
     Assert.Equal<Set<string>>(
-        Set.ofList (keys typeof<Plan> @ keys typeof<Connecting>) |> Set.remove "connecting",
+        Set.ofList (keys typeof<Plan> @ keys typeof<ConnectionOptions>) |> Set.remove "connecting",
         changes |> List.map (fun (key, _, _) -> key) |> Set.ofList
     )
 

@@ -52,7 +52,7 @@ let private target (parsed: ParseResult) (sources: RunFile list) : string option
         Some(Path.GetFullPath path)
 
 /// Raises BadInput when an option is of the whole run, and one of the files is a log.
-let private checkWhole (parsed: ParseResult) (sources: Source list) : unit =
+let private checkWhole (parsed: ParseResult) (sources: RunFile list) : unit =
     let asked =
         [
             if not (Options.value parsed require).IsEmpty then
