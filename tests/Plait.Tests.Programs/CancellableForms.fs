@@ -4,6 +4,7 @@ module Plait.Tests.Programs.Cancellables.CancellableForms
 
 open System
 open System.Collections.Generic
+open System.IO
 open System.Threading
 open System.Threading.Tasks
 
@@ -185,6 +186,124 @@ let private acquiring: (string * (AsyncLock -> (unit -> unit) -> List<string> ->
             )
     ]
 
+/// Fifty items.
+let private fifty () =
+    stream {
+        for number in 1..50 do
+            yield number
+    }
+
+/// Loops whose binds give resources, which are cancelled in their third turn: the number of turns that run in all.
+let private looping: (string * int * (AsyncLock -> (unit -> unit) -> CancellableTask<unit>)) list =
+    [
+        "while",
+        4,
+        fun gate turn ->
+            start (
+                co {
+                    while true do
+                        use! _ = gate.Enter()
+                        turn ()
+                }
+            )
+        "a sequence",
+        4,
+        fun gate turn ->
+            start (
+                co {
+                    for _ in Seq.init 50 id do
+                        use! _ = gate.Enter()
+                        turn ()
+                }
+            )
+        "an array",
+        4,
+        fun gate turn ->
+            start (
+                co {
+                    for _ in Array.zeroCreate<int> 50 do
+                        use! _ = gate.Enter()
+                        turn ()
+                }
+            )
+        "a list",
+        4,
+        fun gate turn ->
+            start (
+                co {
+                    for _ in [ 1..50 ] do
+                        use! _ = gate.Enter()
+                        turn ()
+                }
+            )
+        "a ResizeArray",
+        4,
+        fun gate turn ->
+            start (
+                co {
+                    for _ in List<int>(Array.zeroCreate<int> 50) do
+                        use! _ = gate.Enter()
+                        turn ()
+                }
+            )
+        "a Range",
+        4,
+        fun gate turn ->
+            start (
+                co {
+                    for _ in Range(0, 50) do
+                        use! _ = gate.Enter()
+                        turn ()
+                }
+            )
+        "a configured asynchronous sequence",
+        4,
+        fun gate turn ->
+            start (
+                co {
+                    for _ in fifty().ConfigureAwait false do
+                        use! _ = gate.Enter()
+                        turn ()
+                }
+            )
+        "a handler with a loop",
+        14,
+        fun gate turn ->
+            start (
+                co {
+                    try
+                        while true do
+                            use! _ = gate.Enter()
+                            turn ()
+                    with :? OperationCanceledException ->
+                        for _ in 1..10 do
+                            turn ()
+
+                        do! Task.CompletedTask
+                        turn ()
+                }
+            )
+        "a handler behind a bind",
+        13,
+        fun gate turn ->
+            start (
+                co {
+                    try
+                        while true do
+                            use! _ = gate.Enter()
+                            turn ()
+                            use! _ = Task.FromResult(new MemoryStream())
+                            do! Task.CompletedTask
+                    with :? OperationCanceledException ->
+                        for _ in 1..10 do
+                            turn ()
+
+                        do! Task.CompletedTask
+                        turn ()
+                }
+            )
+    ]
+
 let subject: CancellableSubject =
     {
         Builder = name
@@ -192,4 +311,5 @@ let subject: CancellableSubject =
         Cancelling = cancelling
         Tokens = tokens
         Acquiring = acquiring
+        Looping = looping
     }

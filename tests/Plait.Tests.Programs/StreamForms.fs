@@ -3,6 +3,7 @@ module Plait.Tests.Programs.Streams.StreamForms
 
 open System
 open System.Collections.Generic
+open System.IO
 open System.Threading
 open System.Threading.Tasks
 
@@ -470,5 +471,105 @@ let acquiring: (string * (AsyncLock -> (unit -> unit) -> List<string> -> IAsyncE
                 log.Add "held"
                 do! Task.Yield()
                 log.Add "past"
+            }
+    ]
+
+/// Fifty items.
+let private fifty () =
+    stream {
+        for number in 1..50 do
+            yield number
+    }
+
+/// Loops whose binds give resources, which are cancelled in their third turn: the number of turns that run in all.
+let looping: (string * int * (AsyncLock -> (unit -> unit) -> IAsyncEnumerable<int>)) list =
+    [
+        "while",
+        4,
+        fun gate turn ->
+            co {
+                while true do
+                    use! _ = gate.Enter()
+                    turn ()
+            }
+        "a sequence",
+        4,
+        fun gate turn ->
+            co {
+                for _ in Seq.init 50 id do
+                    use! _ = gate.Enter()
+                    turn ()
+            }
+        "an array",
+        4,
+        fun gate turn ->
+            co {
+                for _ in Array.zeroCreate<int> 50 do
+                    use! _ = gate.Enter()
+                    turn ()
+            }
+        "a list",
+        4,
+        fun gate turn ->
+            co {
+                for _ in [ 1..50 ] do
+                    use! _ = gate.Enter()
+                    turn ()
+            }
+        "a ResizeArray",
+        4,
+        fun gate turn ->
+            co {
+                for _ in List<int>(Array.zeroCreate<int> 50) do
+                    use! _ = gate.Enter()
+                    turn ()
+            }
+        "a Range",
+        4,
+        fun gate turn ->
+            co {
+                for _ in Range(0, 50) do
+                    use! _ = gate.Enter()
+                    turn ()
+            }
+        "a configured asynchronous sequence",
+        3,
+        fun gate turn ->
+            co {
+                for _ in fifty().ConfigureAwait false do
+                    use! _ = gate.Enter()
+                    turn ()
+            }
+        "a handler with a loop",
+        14,
+        fun gate turn ->
+            co {
+                try
+                    while true do
+                        use! _ = gate.Enter()
+                        turn ()
+                with :? OperationCanceledException ->
+                    for _ in 1..10 do
+                        turn ()
+
+                    do! Task.CompletedTask
+                    turn ()
+            }
+        "a handler behind a bind",
+        13,
+        fun gate turn ->
+            co {
+                try
+                    while true do
+                        use! _ = gate.Enter()
+                        turn ()
+                        use! _ = Task.FromResult(new MemoryStream())
+                        do! Task.CompletedTask
+                with :? OperationCanceledException ->
+                    for _ in 1..10 do
+                        turn ()
+
+                    do! Task.CompletedTask
+                    turn ()
             }
     ]

@@ -85,4 +85,6 @@ type CancellableSubject =
         Tokens: List<string * CancellationToken> -> IAsyncEnumerable<int> -> CancellableTask<int>
         /// Enters the lock by operations that have begun, behind the cancellation by itself.
         Acquiring: (string * (AsyncLock -> (unit -> unit) -> List<string> -> CancellableTask<unit>)) list
+        /// Loops over resources, which cancel themselves in the third turn: the number of turns in all.
+        Looping: (string * int * (AsyncLock -> (unit -> unit) -> CancellableTask<unit>)) list
     }

@@ -2,10 +2,14 @@
 module Plait.Tests.AsyncSequences
 
 open System
+open System.Collections
+open System.Collections.Generic
 open System.Threading
 open System.Threading.Tasks
 open Xunit
 
+open Plait
+open Plait.Tests
 open Plait.Tests.Oracle
 open Plait.Tests.Programs
 
@@ -100,3 +104,80 @@ let ``loops of other kinds are allowed around and inside it`` (builder: string) 
             $"source {n}\nlist {k}\nitem 1\nsource {n + 1}\nseq 30\nenumerator disposed\n"
 
         Assert.Equal(turn 1 10 + turn 3 20 + "array 40\nsucceeded", trace)
+
+/// A sequence of 1 that is an asynchronous sequence of 2 as well.
+type private Both() =
+    interface IEnumerable<int> with
+        member _.GetEnumerator() : IEnumerator<int> = (Seq.singleton 1).GetEnumerator()
+
+    interface IEnumerable with
+        member _.GetEnumerator() : IEnumerator = (Seq.singleton 1).GetEnumerator()
+
+    interface IAsyncEnumerable<int> with
+        member _.GetAsyncEnumerator token =
+            (stream { yield 2 }).GetAsyncEnumerator token
+
+[<Fact>]
+let ``for over a type that is a sequence of both kinds takes the asynchronous one`` () =
+    let items = Both()
+    let seen = List<string * int>()
+    let note builder item = seen.Add((builder, item))
+
+    let cold =
+        coldTask {
+            for item in items do
+                note "coldTask" item
+        }
+
+    let cancellable =
+        cancellableTask {
+            for item in items do
+                note "cancellableTask" item
+        }
+
+    let cancellableValue =
+        cancellableValueTask {
+            for item in items do
+                note "cancellableValueTask" item
+        }
+
+    let result () =
+        pooledValueTaskResult {
+            for item in items do
+                note "pooledValueTaskResult" item
+        }
+
+    let items =
+        stream {
+            for item in items do
+                note "stream" item
+                yield item
+        }
+
+    let all =
+        pooledTask {
+            do! cold ()
+            do! cancellable CancellationToken.None
+            do! cancellableValue CancellationToken.None
+            let! _ = result ()
+
+            for _ in items do
+                ()
+
+            for item in Both() do
+                note "pooledTask" item
+        }
+
+    Within.result "the loops" all
+
+    Assert.Equal<(string * int) list>(
+        [
+            "coldTask", 2
+            "cancellableTask", 2
+            "cancellableValueTask", 2
+            "pooledValueTaskResult", 2
+            "stream", 2
+            "pooledTask", 2
+        ],
+        List.ofSeq seen
+    )

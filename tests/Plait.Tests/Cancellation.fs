@@ -6,6 +6,7 @@ namespace Plait.Tests.Cancellation
 
 open System
 open System.Collections.Generic
+open System.IO
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
@@ -509,21 +510,59 @@ module Tests =
                         log
                     )
 
-    /// A result of one of the builders: whoever waits for a Task does not have to dispose it.
     [<Fact>]
-    let ``a Task as a result is no resource`` () =
+    let ``a loop whose binds give resources ends when its token is cancelled`` () =
+        for subject in Catalogue.cancellables do
+            for form, turns, looping in subject.Looping do
+                let name = $"{subject.Builder}, {form}"
+                use source = new CancellationTokenSource()
+                let gate = new AsyncLock()
+                let mutable count = 0
+
+                let turn () =
+                    count <- count + 1
+
+                    if count = 3 then
+                        source.Cancel()
+                    elif count > 40 then
+                        failwith "The loop goes on."
+
+                cancelled source.Token name (looping gate turn source.Token)
+                Assert.Equal((name, turns), (name, count))
+                Assert.False(gate.IsHeld, name)
+
+    /// Whether code goes past a bind of the operation for a cancelled token.
+    let private isBound (operation: Task<'T>) : bool =
         use source = new CancellationTokenSource()
         let mutable isPast = false
 
         let start =
             cancellableTask {
                 source.Cancel()
-                let! _ = Task.WhenAny [| Task.FromResult 1 |]
+                let! _ = operation
                 isPast <- true
             }
 
-        cancelled source.Token "WhenAny" (start source.Token)
-        Assert.False isPast
+        let bound = start source.Token
+
+        if not isPast then
+            cancelled source.Token "the bind" bound
+
+        isPast
+
+    [<Fact>]
+    let ``a Task as a result is no resource, and an array of resources is one`` () =
+        use memory = new MemoryStream()
+        let opened = Task.FromResult memory
+        Assert.True(isBound opened)
+        Assert.True(isBound (Task.WhenAll [| opened |]))
+        Assert.True(isBound (Task.FromResult(Ok memory: Result<MemoryStream, string>)))
+        Assert.True(isBound (Task.FromResult [| struct (1, memory) |]))
+        Assert.False(isBound (Task.WhenAny [| opened |]))
+        Assert.False(isBound (Task.FromResult [| opened |]))
+        Assert.False(isBound (Task.FromResult(ValueTask<MemoryStream> memory)))
+        Assert.False(isBound (Task.FromResult(opened, 1)))
+        Assert.False(isBound (Task.FromResult [| 1 |]))
 
     [<Fact>]
     let ``permits and locks survive cancellations in a race`` () =

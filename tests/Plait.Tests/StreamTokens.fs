@@ -417,3 +417,27 @@ let ``a lock that was entered in a cancelled enumeration is left`` () =
                 dispose steps
                 Assert.False(gate.IsHeld, name)
                 Assert.Equal<string>((if form = "a function" then [] else [ "held" ]), log)
+
+[<Fact>]
+let ``a loop whose binds give resources ends when its enumeration is cancelled`` () =
+    for builder, forms in
+        [ "static", Streams.StreamForms.looping; "dynamic", DynamicStreams.StreamForms.looping ] do
+        for form, turns, looping in forms do
+            let name = $"{builder}, {form}"
+            use source = new CancellationTokenSource()
+            let gate = new AsyncLock()
+            let mutable count = 0
+
+            let turn () =
+                count <- count + 1
+
+                if count = 3 then
+                    source.Cancel()
+                elif count > 40 then
+                    failwith "The loop goes on."
+
+            let steps = (looping gate turn).GetAsyncEnumerator source.Token
+            isCancelled source.Token (step steps)
+            dispose steps
+            Assert.Equal((name, turns), (name, count))
+            Assert.False(gate.IsHeld, name)

@@ -6,79 +6,11 @@ namespace Plait.Kernel
 open System
 open System.Collections.Generic
 open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 open Plait
-
-/// Awaits an operation that nobody awaits any more, and drops its result or error.
-[<Sealed; StackTraceHidden>]
-type internal DrainFrame<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
-    inherit Frame()
-    override frame.Action = Action frame.Resume
-
-    override _.Resume() =
-        try
-            source.GetResult() |> ignore
-        with _ ->
-            ()
-
-/// Whether code may have to dispose a result of a type.
-[<AbstractClass; Sealed>]
-type internal Resource<'a> =
-
-    static let rec holds (part: Type) : bool =
-        typeof<IAsyncDisposable>.IsAssignableFrom part
-        || typeof<IDisposable>.IsAssignableFrom part && not (typeof<Task>.IsAssignableFrom part)
-        || part.IsGenericType && Array.exists holds (part.GetGenericArguments())
-
-    /// True also for a Result, an option or a tuple of such a type; false for a Task, which nobody has to dispose.
-    static member val Is = holds typeof<'a>
-
-/// An operand, or a part of one, that has begun before its bind.
-[<EditorBrowsable(EditorBrowsableState.Never)>]
-type IBegun =
-
-    /// Drops its result when it comes, so that a pooled operation is given back and an error of a Task counts as observed.
-    abstract Drop: token: CancellationToken -> unit
-
-/// The end of code whose token is cancelled. Called by inlined builder members only.
-[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
-type Cancelled =
-
-    static member internal Forget<'S, 'a when 'S :> ISource<'a>>
-        (source: 'S, token: CancellationToken)
-        : unit =
-        TokenSources<'S>.Give(source, token)
-        let frame = DrainFrame<'S, 'a> source
-
-        if SafeSource<'S, 'a>.IsCompleted source then
-            frame.Resume()
-        else
-            SafeSource<'S, 'a>.Register(source, frame)
-
-    static member internal ForgetBegun<'K>(kind: 'K, token: CancellationToken) : unit =
-        match box kind with
-        | :? IBegun as begun -> begun.Drop token
-        | _ -> ()
-
-    /// Throws, in place of a bind of an operation that has started: its result is dropped when it comes. A resource must reach the
-    /// code that disposes it: its bind is done, and the next one throws.
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    static member Drop<'S, 'a when 'S :> ISource<'a>>(source: 'S, token: CancellationToken) : unit =
-        if Resource<'a>.Is then
-            TokenSources<'S>.Give(source, token)
-        else
-            Cancelled.Forget<'S, 'a>(source, token)
-            raise (OperationCanceledException token)
-
-    /// Throws, in place of a bind that starts operations: the results of those that have begun already are dropped.
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    static member DropBegun<'K>(kind: 'K, token: CancellationToken) : unit =
-        Cancelled.ForgetBegun(kind, token)
-        raise (OperationCanceledException token)
 
 /// The source of an operation, or of a function that starts one. Implementations are empty structs, of which any value will do; those that
 /// are IBegun hold the operations that have begun.
@@ -210,7 +142,7 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
         Code<'T, 'U>(fun machine ->
             if machine.Data.Token.IsCancellationRequested then
-                Cancelled.Drop<'S, 'a>(source, machine.Data.Token)
+                Cancelled.Drop<'T, 'S, 'a>(&machine.Data, source)
 
             ((this :> MachineBuilder<'Affinity>).Bind(source, rest)).Invoke(&machine))
 
@@ -221,7 +153,7 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
         : Code<'T, 'U> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
         Code<'T, 'U>(fun machine ->
             if machine.Data.Token.IsCancellationRequested then
-                Cancelled.DropBegun(kind, machine.Data.Token)
+                Cancelled.DropBegun(&machine.Data, kind)
 
             ((this :> MachineBuilder<'Affinity>).Bind(kind.Of(start machine.Data.Token), rest))
                 .Invoke(&machine))
@@ -243,6 +175,54 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
         : Code<'T, 'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'T> =
         let (start, kind) = operand
         this.BindStarted(start, kind, (fun value -> this.Return value))
+
+    /// `while`.
+    member inline _.While
+        ([<InlineIfLambda>] condition: unit -> bool, [<InlineIfLambda>] body: Deferred<'T, unit>)
+        : Code<'T, unit> =
+        ResumableCode.While(
+            condition,
+            Code<'T, unit>(fun machine ->
+                if machine.Data.IsLate then
+                    Cancelled.Turn &machine.Data
+
+                (body.Invoke()).Invoke(&machine))
+        )
+
+    /// One turn of a `for`.
+    member inline _.Turn(body: 'a -> Code<'T, unit>) : 'a -> Code<'T, unit> =
+        fun item ->
+            Code<'T, unit>(fun machine ->
+                if machine.Data.IsLate then
+                    Cancelled.Turn &machine.Data
+
+                (body item).Invoke(&machine))
+
+    /// `for` over any sequence.
+    member inline this.For(items: seq<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        (this :> MachineBuilder<'Affinity>).For(items, this.Turn body)
+
+    /// `for` over an array.
+    member inline this.For(items: 'a[], body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        (this :> MachineBuilder<'Affinity>).For(items, this.Turn body)
+
+    /// `for` over a list.
+    member inline this.For(items: 'a list, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        (this :> MachineBuilder<'Affinity>).For(items, this.Turn body)
+
+    /// `for` over a ResizeArray.
+    member inline this.For(items: ResizeArray<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        (this :> MachineBuilder<'Affinity>).For(items, this.Turn body)
+
+    /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
+    member inline this.For(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
+        (this :> MachineBuilder<'Affinity>).For(range, this.Turn body)
+
+    /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation, whose token it has.
+    member inline this.For
+        (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
+        : Code<'T, unit> =
+        (this :> MachineBuilder<'Affinity>).For(items, this.Turn body)
 
     /// `for` over an asynchronous sequence, which gets the token.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =

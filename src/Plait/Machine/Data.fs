@@ -32,6 +32,10 @@ type Data<'T> =
     [<DefaultValue(false)>]
     val mutable Token: CancellationToken
 
+    /// The code has got a resource behind its cancellation, which the next bind or turn of a loop ends.
+    [<DefaultValue(false)>]
+    val mutable IsLate: bool
+
 /// A part of a computation that yields 'T in the end and 'U here.
 type Code<'T, 'U> = ResumableCode<Data<'T>, 'U>
 

@@ -128,6 +128,12 @@ type StreamSteps =
         TokenSources<'S>.Give(source, run.Cancellation)
         source
 
+    /// As `Cancelled.DropBegun`.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member DropBegun<'T, 'K>(run: StreamRun<'T>, kind: 'K) : unit =
+        Cancelled.ForgetBegun(kind, run.Cancellation)
+        run.EndLate()
+
     /// Throws an error that no handler takes.
     static member Pass(error: exn) = Rethrow.Throw error
 
@@ -223,6 +229,7 @@ type DynamicStreams =
         let mutable completed = true
 
         while completed && not machine.Data.IsEnding && condition () do
+            machine.Data.Run.Turning()
             completed <- body.Invoke &machine
 
         if not completed then

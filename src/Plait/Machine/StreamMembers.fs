@@ -113,7 +113,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
         : StreamCode<'T> when 'K :> IStarted<'X, 'S> and 'S :> ISource<'a> =
         StreamCode<'T>(fun machine ->
             if machine.Data.Run.Cancellation.IsCancellationRequested then
-                Cancelled.DropBegun(kind, machine.Data.Run.Cancellation)
+                StreamSteps.DropBegun(machine.Data.Run, kind)
 
             (this.Await(
                 StreamSteps.Given<'T, 'S>(machine.Data.Run, kind.Of(start machine.Data.Run.Cancellation)),
@@ -145,6 +145,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
                 let mutable __stack_go = true
 
                 while __stack_go && not machine.Data.IsEnding && condition () do
+                    machine.Data.Run.Turning()
                     let __stack_step = body.Invoke(&machine)
                     __stack_go <- __stack_step
 
@@ -203,6 +204,7 @@ type StreamMembers<'Affinity when 'Affinity :> IAffinity>() =
                 let mutable position = cursor
 
                 while __stack_go && not machine.Data.IsEnding && position.MoveNext() do
+                    machine.Data.Run.Turning()
                     let __stack_step = (body position.Current).Invoke(&machine)
                     __stack_go <- __stack_step
 

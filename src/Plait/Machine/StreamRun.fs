@@ -135,12 +135,22 @@ type StreamRun<'T>() =
     member run.ThrowIfCancelled() =
         run.token.ThrowIfCancellationRequested()
 
+    /// Throws: what the code does from here on, in a handler, is late no more.
+    member internal run.EndLate() =
+        run.isLate <- false
+        run.token.ThrowIfCancellationRequested()
+
     /// Throws if the awaited operation was bound in a cancelled enumeration, unless its result is a resource, which must reach the
     /// code that disposes it. The code awaits such an operation too, so that it does not run on; the result of an operation that
     /// was bound earlier is not lost.
     member run.ThrowIfLate<'a>() =
         if run.isLate && not Resource<'a>.Is then
-            run.token.ThrowIfCancellationRequested()
+            run.EndLate()
+
+    /// Before a turn of a loop: throws if the last operation was bound in a cancelled enumeration, for its result was a resource.
+    member run.Turning() =
+        if run.isLate then
+            run.EndLate()
 
     /// The end of a turn: an item.
     member run.Give(item: 'T) =
