@@ -27,7 +27,8 @@ fi
 
 trap 'exit 1' HUP INT TERM
 trap 'rm -f "$policy"; [ ! -e "$policy.before" ] || mv "$policy.before" "$policy"' EXIT
-[ ! -e "$policy" ] || mv "$policy" "$policy.before"
+# an earlier run that was killed has left its own policy and kept the machine's
+[ ! -e "$policy" ] || [ -e "$policy.before" ] || mv "$policy" "$policy.before"
 printf '#!/bin/sh\nexit 101\n' > "$policy"
 chmod 755 "$policy"
 

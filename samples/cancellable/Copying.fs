@@ -8,10 +8,10 @@ open System.Threading
 open System.Threading.Tasks
 open Plait
 
-type Page = { Items: string list; Next: int voption }
+type SourcePage = { Lines: string list; After: int voption }
 
-/// Copies the items of a source that gives them in pages.
-type Copying(read: int -> CancellationToken -> Task<Page>, target: unit -> TextWriter) =
+/// Copies the lines of a source that gives them in pages.
+type Copying(read: int -> CancellationToken -> Task<SourcePage>, target: unit -> TextWriter) =
 
     // each read gets the token of the start
     let copy (writer: TextWriter) =
@@ -22,16 +22,16 @@ type Copying(read: int -> CancellationToken -> Task<Page>, target: unit -> TextW
             while next.IsSome do
                 let! page = read next.Value
 
-                for item in page.Items do
-                    do! writer.WriteLineAsync item
+                for line in page.Lines do
+                    do! writer.WriteLineAsync line
                     copied <- copied + 1
 
-                next <- page.Next
+                next <- page.After
 
             return copied
         }
 
-    /// The number of items. Nothing runs before the function is called with a token. Each call copies all items, and disposes its target,
+    /// The number of lines. Nothing runs before the function is called with a token. Each call copies all lines, and disposes its target,
     /// also if it is cancelled or fails.
     member _.All: CancellableTask<int> =
         cancellableTask {

@@ -451,6 +451,12 @@ let ``of two workers, the one that is blocked in the lock is the cause, in the f
         )
 
     Assert.Equal(Verdict.LockConvoy, before.Verdict)
+    // a thread outside of the pool has the lock and runs: the one that is blocked has not taken it yet
+    let stacks =
+        [ waits; sleep :: book :: bottom; [ own "Shop.Prices.fetch" 20; start ] ]
+
+    Assert.Equal(Verdict.LockConvoy, (judged stacks 500L [ 0, holds 2 ]).Verdict)
+    Assert.Equal(Verdict.Starved, (judged stacks 500L [ 0, holds 1 ]).Verdict)
 
 [<Fact>]
 let ``a healthy pool in which nothing ends names an agent that waits for a reply`` () =

@@ -55,7 +55,7 @@ let ``the numbers say queue, throughput, wait, workers, injection, compensation 
     Assert.Contains("4.2 % of 2 processors", said)
 
 [<Theory>]
-[<InlineData(true, "compensated: the runtime adds up to 4 threads a second")>]
+[<InlineData(true, "compensated: the runtime adds threads for these waits, the first ones at once")>]
 [<InlineData(false, "not compensated: the runtime adds threads slowly")>]
 let ``one kind of wait is compensated or not`` (compensated: bool, expected: string) =
     let said =

@@ -20,12 +20,12 @@ type private Target() =
 
 let private page (number: int) =
     if number = 0 then
-        { Items = [ "a"; "b" ]; Next = ValueSome 1 }
+        { Lines = [ "a"; "b" ]; After = ValueSome 1 }
     else
-        { Items = [ "c" ]; Next = ValueNone }
+        { Lines = [ "c" ]; After = ValueNone }
 
 /// A job over a read, and the targets that it has opened.
-let private job (read: int -> CancellationToken -> Task<Page>) =
+let private job (read: int -> CancellationToken -> Task<SourcePage>) =
     let targets = List<Target>()
 
     let target () : TextWriter =

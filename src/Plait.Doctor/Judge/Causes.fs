@@ -72,6 +72,7 @@ module internal Causes =
     /// in the same function as these, or in a function that it called. Others may also wait in a call without a name, such as the
     /// start of a class. A lock may change hands many times during a look, so all workers' samples are searched for its holder.
     let private onStacks
+        (evidence: Evidence)
         (states: (Sample * WorkerState) list)
         (blockingLines: BlockingLine list)
         : Cause list =
@@ -104,12 +105,27 @@ module internal Causes =
 
         let held = blockingLines |> List.sumBy _.Workers
 
-        /// The lines of the workers that wait for a worker with these functions.
-        let behind (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
+        /// Whether a worker in this line waits for a lock that none of these threads holds.
+        let isHeldByOther (threads: Set<int>) (line: BlockingLine) =
+            states
+            |> List.exists (fun (sample, _) ->
+                BlockingLines.userFunction sample.Frames = (line.Function, line.Place)
+                && match Map.tryFind sample.Thread evidence.Held with
+                   | Some { Holder = Holder.Thread holder } -> not (threads.Contains holder)
+                   | _ -> false)
+
+        /// The lines of the workers that wait for one of these threads, which has these functions.
+        let behind
+            (kind: BlockKind)
+            (threads: Set<int>)
+            (own: (string * (string * int) option) list)
+            (count: float)
+            =
             waited
             |> List.filter (fun blockingLine ->
                 // one thread at a time has a lock: where several are blocked, more must wait for it
-                (count < 1.5 || float blockingLine.Workers > count)
+                (float blockingLine.Workers > count
+                 || count < 1.5 && not (isHeldByOther threads blockingLine))
                 && blockingLine.Kind <> kind
                 && match own with
                    // Monitor.Wait releases the lock
@@ -124,18 +140,21 @@ module internal Causes =
                 for sample, state in states do
                     match state with
                     | WorkerState.Blocked kind when kind <> BlockKind.Lock && kind <> BlockKind.Other ->
-                        BlockingLines.callSite kind sample.Frames, sample.Frames
+                        BlockingLines.callSite kind sample.Frames, sample
                     | _ -> ()
             ]
             |> List.groupBy fst
             |> List.choose (fun ((kind, package, place as at), members) ->
                 let count = workers members.Length
 
+                let samples = List.map snd members
+                let threads = samples |> List.map _.Thread |> Set.ofList
+
                 let behind =
-                    members
-                    |> List.map (snd >> BlockingLines.userFrames)
+                    samples
+                    |> List.map (fun sample -> BlockingLines.userFrames sample.Frames)
                     |> List.distinct
-                    |> List.collect (fun own -> behind kind own count)
+                    |> List.collect (fun own -> behind kind threads own count)
                     |> List.distinct
 
                 if count >= 0.5 && not behind.IsEmpty && 2 * (behind |> List.sumBy _.Workers) >= held then
@@ -147,7 +166,8 @@ module internal Causes =
                              (blockingLine.Function, blockingLine.Place))
                                 =
                                 (kind, package, place))
-                        |> Option.defaultWith (fun () -> BlockingLines.lineOf at 1 (List.map snd members))
+                        |> Option.defaultWith (fun () ->
+                            BlockingLines.lineOf at 1 (samples |> List.map _.Frames))
 
                     Some { Line = line; Waits = behind |> List.map _.Kind |> List.distinct }
                 else
@@ -297,7 +317,7 @@ module internal Causes =
         let lines = holders |> List.map _.Line
 
         holders
-        @ (onStacks states blockingLines
+        @ (onStacks evidence states blockingLines
            |> List.filter (fun cause -> not (List.contains cause.Line lines)))
 
     /// The lines with the holders of the mutexes that their workers wait for. If the cause is known, only a holder in another

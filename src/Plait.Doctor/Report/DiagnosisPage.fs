@@ -113,7 +113,7 @@ module DiagnosisPage =
                 Column.words "plait check" |> explained "the rule that finds it in source"
                 Column.words "Pool grows"
                 |> explained
-                    "for some waits the runtime adds up to four threads a second, after a first few at once; for the others, one or two a second"
+                    "for some waits the runtime adds a first few threads at once and then up to forty a second, ever fewer, down to four; for the others, one or two a second"
             ]
 
         if diagnosis.BlockingLines.IsEmpty then

@@ -161,8 +161,7 @@ let compensation (numbers: Numbers) (blockingLines: BlockingLine list) : string 
     elif at = 0 then
         Some "not compensated: the runtime adds threads slowly for these waits"
     elif at = blocked then
-        Some
-            "compensated: the runtime adds up to 4 threads a second for these waits, after a first few at once"
+        Some "compensated: the runtime adds threads for these waits, the first ones at once"
     else
         Some $"compensated for {at} of {blocked} blocked workers"
 

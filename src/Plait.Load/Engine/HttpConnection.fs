@@ -97,7 +97,11 @@ type internal HttpConnection
         if isNull request then
             // No request: the connection is of no further use.
             let bytes = ReadOnlySpan(reader.Buffer, reader.Filled, count)
-            violations.Note $"it sent '{ResponseWords.beginning bytes}' although no request was out"
+
+            // RFC 9110, 15.5.9: a server may end an idle connection by this response.
+            if not (bytes.StartsWith "HTTP/1.1 408"B || bytes.StartsWith "HTTP/1.0 408"B) then
+                violations.Note $"it sent '{ResponseWords.beginning bytes}' although no request was out"
+
             broken RequestResult.Garbage null
         else
             match reader.Take count with

@@ -29,9 +29,12 @@ module Lag =
     let private percents = [ 50.0; 90.0; 99.0 ]
 
     /// The latencies that a run with enough connections and a punctual generator would have at the least. With --max-lag the user
-    /// has allowed the generator's own lag: it counts as latency if no request waited for a connection.
+    /// has allowed the generator's own lag: it counts as latency unless five requests or more waited for a connection.
     let leastLatencies (plan: Plan) (counts: RunCounts) : Histogram =
-        if plan.MaxLag.IsSome && counts.Waited.Count = 0L then counts.Intended else counts.Actual
+        if plan.MaxLag.IsSome && float counts.Waited.Count < leastAbove then
+            counts.Intended
+        else
+            counts.Actual
 
     /// The percentiles among p50, p90 and p99 of which more than a tenth is lag.
     let percentiles (plan: Plan) (counts: RunCounts) : LaggedPercentile list =

@@ -197,7 +197,8 @@ type Outcome =
     member this.Success =
         if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
 
-    /// The percentiles with too much lag. With --max-lag, which sets another limit for own lag, only waits for connections count.
+    /// The percentiles with too much lag. With --max-lag, which sets another limit for own lag, there are none
+    /// unless five requests or more waited for a connection.
     [<JsonInclude>]
     member this.LaggedPercentiles: LaggedPercentile list =
         Lag.percentiles this.Plan this.Counts

@@ -93,8 +93,10 @@ let private attack (request: AttackInput) : int =
     let steps = AttackStart.Steps plan
     steps.End AttackStart.Starting
 
-    for note in Option.toList (AttackConnections.proxyNote (plan.Requests |> List.map _.Url)) do
-        Console.Error.WriteLine $"note: {note}"
+    // With one of these the user has chosen where requests go.
+    if plan.Connecting.ConnectTo.IsNone && plan.Connecting.UnixSocket.IsNone then
+        for note in Option.toList (AttackConnections.proxyNote (plan.Requests |> List.map _.Url)) do
+            Console.Error.WriteLine $"note: {note}"
 
     if request.Wait > TimeSpan.Zero then
         Attack.await plan request.Wait stop.Token
