@@ -37,7 +37,8 @@ type private Entry =
 /// Interprets declarations. `files`: all files of the check.
 type internal Declarations(rules: Rule list, files: string list, token: CancellationToken) =
     let entries = Dictionary<string, List<Entry>>()
-    let owners = Dictionary<FSharpProjectOptions, Owner>(HashIdentity.Reference)
+    // by project file: a reference may have another framework than the one that is checked
+    let owners = Dictionary<string, Owner>()
     let order = List<Entry>()
     let again = Queue<Entry>()
     // the implementations of an abstract member, by its name
@@ -68,16 +69,16 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
     let meant (owner: Owner) (key: string) : Entry option =
         match entries.TryGetValue key with
         | true, all ->
-            let inProject (owner: Owner) =
-                [
-                    for entry in all do
-                        if owner.Files.Contains entry.File then
-                            entry
-                ]
+            let two (isMeant: Entry -> bool) =
+                all |> Seq.filter isMeant |> Seq.truncate 2 |> List.ofSeq
 
-            match inProject owner with
+            let isReferenced (entry: Entry) =
+                owner.References.Contains entry.Owner
+                || owner.References |> Seq.exists _.Files.Contains(entry.File)
+
+            match two (fun entry -> owner.Files.Contains entry.File) with
             | [] ->
-                match owner.References |> Seq.collect inProject |> Seq.distinct |> List.ofSeq with
+                match two isReferenced with
                 | [ one ] -> Some one
                 | _ -> None
             | [ one ] -> Some one
@@ -167,7 +168,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
             for other in options.ReferencedProjects do
                 match other with
                 | FSharpReferencedProject.FSharpReference(_, inner) when seen.Add inner ->
-                    match owners.TryGetValue inner with
+                    match owners.TryGetValue inner.ProjectFileName with
                     | true, known ->
                         owner.References.Add known |> ignore
                         owner.References.UnionWith known.References
@@ -175,7 +176,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                 | _ -> ()
 
         reference options
-        owners[options] <- owner
+        owners[options.ProjectFileName] <- owner
         owner
 
     /// A declaration of a file of that project.

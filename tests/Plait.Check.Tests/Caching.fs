@@ -147,6 +147,36 @@ let ``a project is checked against the signature of another as against its sourc
     Assert.Contains(found.Path, fun step -> step.Location.File.EndsWith "A.fs")
 
 [<Fact>]
+let ``a reference for another framework than the checked one has the summaries of that, in each order of the request``
+    ()
+    =
+    use made = new Made()
+
+    match projects made [ "A", a, []; "B", b, [ "A" ] ] with
+    | [ library; app ] ->
+        let other =
+            { library.Options with
+                OtherOptions = Array.append library.Options.OtherOptions [| "--define:OTHER" |]
+            }
+
+        let app =
+            { app with
+                Options =
+                    { app.Options with
+                        ReferencedProjects =
+                            [| FSharpReferencedProject.FSharpReference(made.Path "obj/A.dll", other) |]
+                    }
+            }
+
+        for projects in [ [ library; app ]; [ app; library ] ] do
+            let report, _ = check None [] projects
+            Assert.Equal(0, report.Coverage.TypeErrors)
+            Assert.Equal(2, report.Coverage.Projects)
+            let found = report.Findings |> List.find (fun finding -> finding.Rule = "PLT202")
+            Assert.Equal("B.fs", string (Path.GetFileName found.Location.File))
+    | others -> failwith $"{others.Length} projects"
+
+[<Fact>]
 let ``a second run finds the same without a type check, and after a change checks the projects that it reaches``
     ()
     =

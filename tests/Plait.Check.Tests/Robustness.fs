@@ -94,20 +94,32 @@ module ``Sources that are wrong`` =
         Assert.InRange(report.Coverage.LostLines, 1, 4)
         Assert.Equal(0, report.Coverage.NotAnalysed)
 
+    /// A file that the compiler leaves out.
+    let private leftOut (name: string) =
+        $"module {name}\n"
+        + Survival.opens
+        + "let before () = task { Thread.Sleep 1 } // PLT201 warning\n"
+        + "let wrong x =\n    task {\n        let n = undefined1 x\n        let m = undefined2 x\n        return n + m\n    }\n"
+        + "let after () = task { Thread.Sleep 1 } // PLT201 warning\n"
+
     [<Fact>]
     let ``a file that the compiler leaves out of its project is analysed by itself`` () =
-        let text =
-            "module Lost\n"
-            + Survival.opens
-            + "let before () = task { Thread.Sleep 1 } // PLT201 warning\n"
-            + "let wrong x =\n    task {\n        let n = undefined1 x\n        let m = undefined2 x\n        return n + m\n    }\n"
-            + "let after () = task { Thread.Sleep 1 } // PLT201 warning\n"
-
-        let report = Survival.sources "Left" [ "Right.fs", right; "Lost.fs", text ]
+        let report =
+            Survival.sources "Left" [ "Right.fs", right; "Lost.fs", leftOut "Lost" ]
 
         Assert.Equal<_ list>([ 5, "PLT201"; 12, "PLT201"; 5, "PLT201" ], Survival.warnings report)
         Assert.Equal(2, report.Coverage.Files)
         Assert.InRange(report.Coverage.LostLines, 2, 6)
+
+    [<Fact>]
+    let ``of many such files none is analysed by itself, and each is named`` () =
+        let files = [ for number in 1..21 -> $"Lost{number}.fs", leftOut $"Lost{number}" ]
+
+        let report = Survival.sources "Many" (("Right.fs", right) :: files)
+        Assert.Equal<_ list>([ 5, "PLT201" ], Survival.warnings report)
+
+        for file, _ in files do
+            Assert.Contains(report.Notes, fun note -> note.StartsWith $"{file} was not analysed")
 
     [<Fact; Trait("run", "more")>]
     let ``a project with missing packages is analysed without them`` () =

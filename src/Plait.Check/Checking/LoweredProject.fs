@@ -194,9 +194,12 @@ module internal LoweredProject =
 
         try
             Async.RunSynchronously(read, cancellationToken = token)
-        with
-        | :? IOException
-        | :? UnauthorizedAccessException -> None
+        with error when not (error :? OperationCanceledException) ->
+            None
+
+    /// The number of files that `rest` checks by themselves, each twice: with more, the project itself is broken.
+    [<Literal>]
+    let private MostAlone = 20
 
     /// Lowers all files of a checked project.
     let ofResults
@@ -214,24 +217,32 @@ module internal LoweredProject =
             |> List.map (fun file -> Path.GetFullPath file.FileName, file)
             |> Map.ofList
 
-        let files =
+        let sources =
             [
                 for file in options.SourceFiles do
                     let isSignature = file.EndsWith(".fsi", StringComparison.OrdinalIgnoreCase)
 
                     if not (isSignature || DotNet.isWritten file) then
                         let path = Path.GetFullPath file
-
                         // the compiler names a file after its signature file
-                        match contents.TryFind path |> Option.orElse (contents.TryFind(path + "i")) with
-                        | Some found -> ofFile token lowering found
-                        | None when errors.IsEmpty -> ()
-                        | None ->
-                            match rest checker options token file with
-                            | Some(found, left) ->
-                                let lowered = ofFile token lowering found
-                                { lowered with Lost = left @ lowered.Lost }
-                            | None -> missing file
+                        file, contents.TryFind path |> Option.orElse (contents.TryFind(path + "i"))
+            ]
+
+        let areMany = (sources |> List.filter (snd >> Option.isNone)).Length > MostAlone
+
+        let files =
+            [
+                for file, found in sources do
+                    match found with
+                    | Some found -> ofFile token lowering found
+                    | None when errors.IsEmpty -> ()
+                    | None when areMany -> missing file
+                    | None ->
+                        match rest checker options token file with
+                        | Some(found, left) ->
+                            let lowered = ofFile token lowering found
+                            { lowered with Lost = left @ lowered.Lost }
+                        | None -> missing file
             ]
 
         {

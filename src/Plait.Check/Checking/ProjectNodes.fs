@@ -49,13 +49,17 @@ type ProjectNode =
         mutable Signature: string option
     }
 
-/// The projects and their references, each after its own references.
+/// The projects and their references, each after its own references, and after a project of the request that is such a
+/// reference for another framework.
 let ordered (projects: LoadedProject list) : ProjectNode list =
     let wanted = HashSet<FSharpProjectOptions>(HashIdentity.Reference)
+    let wantedOf = Dictionary<string, FSharpProjectOptions>()
 
     for project in projects do
         wanted.Add project.Options |> ignore
+        wantedOf[project.Options.ProjectFileName] <- project.Options
 
+    let begun = HashSet<FSharpProjectOptions>(HashIdentity.Reference)
     let nodes = Dictionary<FSharpProjectOptions, ProjectNode>(HashIdentity.Reference)
     let order = List<ProjectNode>()
 
@@ -63,11 +67,18 @@ let ordered (projects: LoadedProject list) : ProjectNode list =
         match nodes.TryGetValue options with
         | true, found -> found
         | _ ->
+            begun.Add options |> ignore
+
             let references =
                 [
                     for reference in options.ReferencedProjects do
                         match reference with
-                        | FSharpReferencedProject.FSharpReference(assembly, inner) -> assembly, node inner
+                        | FSharpReferencedProject.FSharpReference(assembly, inner) ->
+                            match wantedOf.TryGetValue inner.ProjectFileName with
+                            | true, same when not (begun.Contains same) -> node same |> ignore
+                            | _ -> ()
+
+                            assembly, node inner
                         | _ -> ()
                 ]
 

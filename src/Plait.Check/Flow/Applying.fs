@@ -283,6 +283,10 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         None
     | CallsWithFirst index -> session.Observe(argument index) |> noValue
     | CallsWhenComplete index ->
+        // the continuation observes it, also where the code returns it
+        for id in Value.objects (argument index) do
+            session.Describe(id, fun known -> { known with MayDrop = true })
+
         session.Observe(argument index)
         session.Implies(call.Result, [ argument index ]) |> noValue
 

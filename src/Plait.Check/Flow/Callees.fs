@@ -9,6 +9,9 @@ open FSharp.Compiler.Symbols
 type internal Callees(table: EffectTable, kinds: Kinds) =
     let known = Dictionary<FSharpMemberOrFunctionOrValue, Callee>(Symbol.byOwner)
 
+    // by the type and the member
+    let overrides = Dictionary<struct (string * string), string>()
+
     let shortName (symbol: FSharpMemberOrFunctionOrValue) : string =
         let without (start: string) (name: string) =
             if name.StartsWith start then name.Substring start.Length else name
@@ -95,8 +98,7 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             with _ ->
                 []
 
-    /// The class among these types, below the one that declares the member, that overrides it.
-    let overriding (symbol: FSharpMemberOrFunctionOrValue) (types: FSharpEntity list) : string =
+    let findOverriding (symbol: FSharpMemberOrFunctionOrValue) (types: FSharpEntity list) : string =
         let name = Symbol.lastPart symbol.CompiledName
 
         let isOverride (other: FSharpMemberOrFunctionOrValue) =
@@ -114,7 +116,23 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
         with _ ->
             ""
 
-    /// The operator of a type of the source that a call of an arithmetic operator of FSharp.Core means.
+    /// The class among these types, of which each is the base of the one before, that overrides the member. It is below
+    /// the type that declares the member.
+    let overriding (symbol: FSharpMemberOrFunctionOrValue) (types: FSharpEntity list) : string =
+        match types with
+        | [] -> ""
+        | first :: _ ->
+            let key = struct (kinds.Name first, Symbol.full symbol)
+
+            match overrides.TryGetValue key with
+            | true, found -> found
+            | _ ->
+                let found = findOverriding symbol types
+                overrides[key] <- found
+                found
+
+    /// The operator of a type of the source that a call of an arithmetic operator of FSharp.Core means. Of several
+    /// overloads the call does not tell which.
     let operator
         (symbol: FSharpMemberOrFunctionOrValue)
         (arguments: FSharpExpr list)
@@ -123,9 +141,16 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             arguments
             |> List.collect (typesOf >> List.truncate 1)
             |> List.filter Symbol.isOfSource
-            |> List.tryPick (fun ty ->
-                ty.MembersFunctionsAndValues
-                |> Seq.tryFind (fun one -> one.CompiledName = symbol.CompiledName))
+            |> List.distinct
+            |> List.collect (fun ty ->
+                [
+                    for one in ty.MembersFunctionsAndValues do
+                        if one.CompiledName = symbol.CompiledName then
+                            one
+                ])
+            |> function
+                | [ one ] -> Some one
+                | _ -> None
         else
             None
 

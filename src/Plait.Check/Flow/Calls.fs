@@ -277,10 +277,10 @@ let private waits (effects: Effect list) : bool =
         | _ -> false)
 
 /// Whether a call itself may throw. An operation that fails throws where the code awaits it, and not at the call that
-/// starts it or that combines it with others.
-let private mayThrow (code: Code) (effects: Effect list) : bool =
+/// starts it or that combines it with others. A read of a lazy value runs its function.
+let private mayThrow (code: Code) (callee: Callee) (effects: Effect list) : bool =
     if code.Kind = Kind.Plain then
-        effects.IsEmpty || not (onlyTransforms effects)
+        effects.IsEmpty || not (onlyTransforms effects) || callee.Name.Contains "Lazy"
     else
         waits effects
 
@@ -310,7 +310,7 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
                 | None -> callOpen session scope call other
             | None -> other ()
 
-    if mayThrow code (Option.defaultValue [] effects) then
+    if mayThrow code callee (Option.defaultValue [] effects) then
         session.MayThrow scope
 
     value

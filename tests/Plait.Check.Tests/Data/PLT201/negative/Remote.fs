@@ -3,6 +3,8 @@ module PLT201.Negative.Remote
 
 open System.IO
 open System.IO.Pipes
+open System.Net.Http
+open System.Net.Security
 open System.Net.Sockets
 
 let noBuffer (stream: NetworkStream) (pipe: PipeStream) =
@@ -10,6 +12,15 @@ let noBuffer (stream: NetworkStream) (pipe: PipeStream) =
         stream.Flush()
         pipe.Flush()
     }
+
+let noBufferOfTheirOwn (stream: SslStream) (other: NegotiateStream) =
+    task {
+        stream.Flush()
+        other.Flush()
+    }
+
+// it has the bytes, or gives the stream of the connection
+let content (content: HttpContent) = task { return content.ReadAsStream() }
 
 let inMemory (stream: MemoryStream) (buffer: byte[]) =
     task {

@@ -40,3 +40,23 @@ let filteredOnly (jobs: Task<int> list) =
             |> List.filter (fun job -> job.Id > 0)
             |> List.map (fun job -> job.Result) // PLT201 warning
     }
+
+let failedLazily (settings: Lazy<int>) (job: Task<int>) =
+    task {
+        try
+            let more = settings.Value
+            let! n = job
+            return n + more
+        with _ ->
+            return job.Result // PLT201 warning
+    }
+
+let failedByForce (settings: Lazy<int>) (job: Task<int>) =
+    task {
+        try
+            let more = settings.Force()
+            let! n = job
+            return n + more
+        with _ ->
+            return job.Result // PLT201 warning
+    }

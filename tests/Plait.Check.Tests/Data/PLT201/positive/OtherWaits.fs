@@ -114,3 +114,33 @@ let acceptSocket (socket: Socket) =
         let client = socket.Accept() // PLT201 warning
         return client
     }
+
+type Once() =
+    let mutable table: int[] = Unchecked.defaultof<_>
+    let mutable isMade = false
+    let mutable gate = obj ()
+
+    member _.WithALock() =
+        task {
+            return
+                LazyInitializer.EnsureInitialized(
+                    &table,
+                    &gate,
+                    fun () ->
+                        Thread.Sleep 10 // PLT201 warning
+                        [| 1 |]
+                )
+        }
+
+    member _.WithATest() =
+        task {
+            return
+                LazyInitializer.EnsureInitialized(
+                    &table,
+                    &isMade,
+                    &gate,
+                    fun () ->
+                        Thread.Sleep 10 // PLT201 warning
+                        [| 1 |]
+                )
+        }

@@ -22,10 +22,7 @@ let ofTheNetwork (stream: NetworkStream) (buffer: byte[]) =
     }
 
 let encrypted (stream: SslStream) (buffer: byte[]) =
-    task {
-        stream.Flush() // PLT201 warning
-        return stream.Read(buffer, 0, 9) // PLT201 warning
-    }
+    task { return stream.Read(buffer, 0, 9) } // PLT201 warning
 
 let ofAPipe (stream: NamedPipeClientStream) = task { return stream.ReadByte() } // PLT201 warning
 
@@ -91,7 +88,8 @@ let byInterfaces (connection: IDbConnection) (command: IDbCommand) =
 
 let filled (adapter: DbDataAdapter) (data: DataSet) = task { return adapter.Fill data } // PLT201 warning
 
-let content (content: HttpContent) = task { return content.ReadAsStream() } // PLT201 warning
+let content (content: HttpContent) (file: Stream) =
+    task { content.CopyTo(file, null, CancellationToken.None) } // PLT201 warning
 
 let sent (invoker: HttpMessageInvoker) (request: HttpRequestMessage) =
     task { return invoker.Send(request, CancellationToken.None) } // PLT201 warning

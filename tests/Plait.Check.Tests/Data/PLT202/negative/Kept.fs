@@ -52,3 +52,16 @@ let overridden (step: Step) (fast: FastStep) =
         step.Prepare()
         fast.Prepare()
     }
+
+type Scaled =
+    {
+        Scale: int
+    }
+
+    static member (*)(left: Scaled, right: string) =
+        Thread.Sleep right.Length
+        left
+
+    static member (*)(left: Scaled, right: int) = { Scale = left.Scale * right }
+
+let anotherOverload (scaled: Scaled) = task { return scaled * 2 }

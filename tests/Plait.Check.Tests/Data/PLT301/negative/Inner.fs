@@ -53,3 +53,16 @@ let ofARace (one: Task<int>) (two: Task<int>) =
         let! _ = first one two
         return one.IsCompleted
     }
+
+let private observedAndReturned () =
+    task {
+        let saving = save "a"
+        saving.ContinueWith(fun (ended: Task) -> printfn $"{ended.Status}") |> ignore
+        return saving
+    }
+
+let onlyTheOuter () =
+    task {
+        let! _ = observedAndReturned ()
+        return 1
+    }
