@@ -152,13 +152,13 @@ let private changed (path: string list) (value: JsonNode | null) =
         |> List.take (path.Length - 1)
         |> List.fold
             (fun (node: JsonNode) name ->
-                match Int32.TryParse name with
-                | true, at -> nonNull node[at]
+                match node with
+                | :? JsonArray -> nonNull node[int name]
                 | _ -> nonNull node[name])
             root
 
-    match Int32.TryParse(List.last path) with
-    | true, at -> parent[at] <- value
+    match parent with
+    | :? JsonArray -> parent[int (List.last path)] <- value
     | _ -> parent[List.last path] <- value
 
     root.ToJsonString()

@@ -153,9 +153,13 @@ let ``a rule is judged if the lag of requests cannot change its answer`` () =
 
     Assert.Equal("BROKEN", Rule.answer (verdict "p50<=50.5ms" allowed))
 
-    // Not how long requests may wait for connections.
-    let waiting =
+    // Not how long requests may wait for connections, if five waited or more.
+    let waiting = { allowed with Counts.Waited = allowed.Counts.Lag }
+
+    let few =
         { allowed with Counts.Waited = (RandomOutcomes.plain "a" 100).Outcome.Counts.Waited }
+
+    Assert.Equal("BROKEN", Rule.answer (verdict "p50<=50.5ms" few))
 
     Assert.Equal("OPEN", Rule.answer (verdict "p50<=50.5ms" waiting))
     Assert.Equal("kept", Rule.answer (verdict "p50<52ms" waiting))

@@ -549,7 +549,6 @@ let private changes: (string * string option * (Plan -> Plan)) list =
         (fun plan -> { plan with Requests = [ get "http://h/other" ] })
         "model", Some "rate or connections", (fun plan -> { plan with Plan.Model = Open(Constant 100.0, 30) })
         "model", Some "rate or connections", (fun plan -> { plan with Plan.Model = Open(Constant 300.0, 31) })
-        "model", Some "rate or connections", (fun plan -> { plan with Plan.Model = Closed 30 })
         "durationSeconds", Some "--duration", (fun plan -> { plan with Duration = plan.Duration * 2. })
         "warmUpSeconds", Some "--warm-up", (fun plan -> { plan with WarmUp = TimeSpan.FromSeconds 1. })
         "timeoutSeconds", Some "--timeout", (fun plan -> { plan with Timeout = plan.Timeout / 2. })
