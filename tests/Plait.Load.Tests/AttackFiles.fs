@@ -240,7 +240,7 @@ let private wrong: (string * string * string list) list =
                 "a second far away",
                 "seconds 0 at",
                 1_000_000_000,
-                [ "seconds[0].at is 1000000000"; "end at 0" ]
+                [ "seconds[0].at is 1000000000, more than elapsedSeconds" ]
                 "a second before the start", "seconds 0 at", -1, [ "seconds[0].at is -1" ]
                 "a second without length", "seconds 0 seconds", 0, [ "seconds[0].seconds is 0" ]
                 "a second as long as years",

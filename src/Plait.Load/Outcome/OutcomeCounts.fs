@@ -127,6 +127,10 @@ let private gap (outcome: Outcome) : string option =
                         $"seconds[{at}].seconds is {length}, more than elapsedSeconds, which is {outcome.Elapsed.TotalSeconds}"
                 elif begins < until then
                     Some $"seconds[{at}].at is {begins}, and the seconds before it end at {until}"
+                // the clocks of parts are rounded to seconds
+                elif begins > longest + 1L then
+                    Some
+                        $"seconds[{at}].at is {begins}, more than elapsedSeconds, which is {outcome.Elapsed.TotalSeconds}"
                 else
                     None
 
