@@ -1,6 +1,6 @@
-// Comments that suppress findings: `// plait: ignore PLT101 reason` after the code or on the line before it, and `//
-// plait: ignore-file PLT101 reason` before the first code of a file. A comment without an effect is a finding itself.
-// The compiler's tokenizer finds the comments, so text in a string is none.
+// Comments that suppress findings: `// plait: ignore PLT101 reason` after the code or on the line before it, and, before the
+// first code of a file, `// plait: ignore-file PLT101 reason`. A comment without an effect is a finding itself. The compiler's
+// tokenizer finds the comments, so text in a string is none.
 module Plait.Check.Suppressions
 
 open System
