@@ -30,11 +30,14 @@ done
 reference="<PackageReference Include=\"Plait.RuntimeAsync\" Version=\"$version\" />"
 core='<PackageReference Include="FSharp.Core" Version="11.0.101" />'
 implicit='<DisableImplicitFSharpCoreReference>true</DisableImplicitFSharpCoreReference>'
+toolchain="<Import Project=\"$PWD/build/fsharp11/FSharp11.props\" />"
 net11() { # file, then what stands behind the settings of F# 11
-  sed -i "s|</Project>|<Import Project=\"$PWD/build/fsharp11/FSharp11.props\" /><PropertyGroup>${2:-}</PropertyGroup></Project>|" "$1"
+  local settings='<PropertyGroup><TargetFramework>net11.0</TargetFramework><LangVersion>preview</LangVersion></PropertyGroup>'
+  sed -i "s|</Project>|$settings$toolchain<PropertyGroup>${2:-}</PropertyGroup></Project>|" "$1"
 }
 
 project "$work/Net10/User.fsproj" "$reference" RuntimeAsync.fs
+sed -i "s|</Project>|$toolchain</Project>|" "$work/Net10/User.fsproj"
 
 project "$work/OldCore/User.fsproj" "$reference" RuntimeAsync.fs
 net11 "$work/OldCore/User.fsproj" '<DotnetFscCompilerPath></DotnetFscCompilerPath>'
@@ -102,3 +105,26 @@ said=$(sdk build "$work/Indirect/App.fsproj" -c Release -v q --nologo -nodeReuse
 seen=$(artifacts/dotnet11/root/dotnet "$work/Indirect/bin/Release/net11.0/App.dll")
 [ "$seen" = indirect ] || fail "the program that has it indirectly printed '$seen'"
 echo "Plait.RuntimeAsync's package: F# 11, through another project -> $seen"
+
+# a library for both runtimes, as the page of the migration has it
+cat >"$work/Both.fs" <<'END'
+module Both
+#if NET11_0_OR_GREATER
+open Plait.RuntimeAsync
+#else
+open Plait.Tasks
+#endif
+
+let answer () = task { return 42 }
+END
+feed=$feed extra='<OutputType>Library</OutputType>' project "$work/Both/Both.fsproj" \
+  "$(for item in "$reference" '<PackageReference Update="FSharp.Core" Version="11.0.101" />'; do
+    sed "s| />| Condition=\"'\$(TargetFramework)' == 'net11.0'\" />|" <<<"$item"
+  done)<PackageReference Include=\"Plait\" Version=\"$version\" Condition=\"'\$(TargetFramework)' == 'net10.0'\" />" \
+  "../../$work/Both.fs"
+sed -i "s|<TargetFramework>net10.0</TargetFramework>|<TargetFrameworks>net10.0;net11.0</TargetFrameworks><LangVersion Condition=\"'\$(TargetFramework)' == 'net11.0'\">preview</LangVersion>|; s|</Project>|$toolchain</Project>|" "$work/Both/Both.fsproj"
+said=$(sdk build "$work/Both/Both.fsproj" -c Release -v q --nologo -nodeReuse:false 2>&1) || fail "a library for both runtimes does not compile: $said"
+for framework in net10.0 net11.0; do
+  [ -f "$work/Both/bin/Release/$framework/Both.dll" ] || fail "a library for both runtimes has no $framework"
+done
+echo "Plait.RuntimeAsync's package: a library for net10.0 and net11.0 is built for both"

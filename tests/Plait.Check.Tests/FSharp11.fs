@@ -31,6 +31,10 @@ module ``F# 11`` =
             made.Write(
                 "Eleven/Eleven.fsproj",
                 $"""<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net11.0</TargetFramework>
+    <LangVersion>preview</LangVersion>
+  </PropertyGroup>
   <ItemGroup>
     <Compile Include="Eleven.fs" />
     <PackageReference Update="FSharp.Core" Version="11.0.101" />
