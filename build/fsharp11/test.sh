@@ -64,7 +64,7 @@ runtime_async() {
   configuration=Debug together tests/Plait.RuntimeAsync.Tests/Plait.RuntimeAsync.Tests.fsproj samples/sick/fsharp11/Plait.Samples.Sick.FSharp11.fsproj
   local tests=artifacts/bin/Plait.RuntimeAsync.Tests
   # what of the tests depends on the JIT: not those of optimised IL, bytes and traces and of the compiler
-  local programs=(--filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,ResultMethods,ResultMethods+Bytes,Traces,Refused,Compiled,Library})
+  local programs=(--filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,ResultMethods,ResultMethods+Bytes,MovedService+Methods,Traces,Refused,Compiled,Library})
   run Plait.RuntimeAsync.Tests $tests/release/Plait.RuntimeAsync.Tests.dll
   # in the tiers of users' programs; the project is compiled without
   DOTNET_TieredCompilation=1 run "Plait.RuntimeAsync.Tests tiered" $tests/release/Plait.RuntimeAsync.Tests.dll "${programs[@]}"

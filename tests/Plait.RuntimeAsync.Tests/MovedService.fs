@@ -10,27 +10,11 @@ open System.Reflection
 open System.Threading
 open System.Threading.Tasks
 open Microsoft.AspNetCore.Builder
-open Microsoft.AspNetCore.Hosting
 open Microsoft.AspNetCore.Http
-open Microsoft.Extensions.Logging
 open Xunit
 open Plait
 open Plait.Samples.Service
 open Plait.Tests
-
-/// Serves the routes on a free port of this machine while the work runs.
-let private served (routes: WebApplication -> unit) (work: HttpClient -> Task) : Task<unit> =
-    task {
-        let builder = WebApplication.CreateSlimBuilder()
-        builder.Logging.ClearProviders() |> ignore
-        builder.WebHost.UseUrls "http://127.0.0.1:0" |> ignore
-        use app = builder.Build()
-        routes app
-        do! app.StartAsync()
-        use client = new HttpClient(BaseAddress = Uri(Seq.head app.Urls))
-        do! work client
-        do! app.StopAsync()
-    }
 
 /// The sources: how often each was asked for each symbol, and what it answers then.
 let private sources (asked: ConcurrentDictionary<string, int>) (app: WebApplication) =
@@ -52,13 +36,13 @@ let private sources (asked: ConcurrentDictionary<string, int>) (app: WebApplicat
 let ``the service answers on Kestrel as before`` () =
     let asked = ConcurrentDictionary<string, int>()
 
-    let ask (upstream: HttpClient) : Task =
+    let ask (_: WebApplication) (upstream: HttpClient) : Task<unit> =
         let policy = RetryPolicy(Attempts = 3, FirstDelay = TimeSpan.FromMilliseconds 1.)
 
         let sources = ByHand.Sources(upstream, policy, Within.limit)
         let quotes = ByHand.Quotes(sources, [ "north"; "south" ])
 
-        served (ByHand.map sources quotes) (fun client ->
+        Kestrel.served ignore (ByHand.map sources quotes) (fun _ client ->
             task {
                 for path, status, body in
                     [
@@ -82,16 +66,21 @@ let ``the service answers on Kestrel as before`` () =
                 Assert.Equal((2, 3), (asked["north/steady"], asked["north/flaky"]))
             })
 
-    served (sources asked) ask |> Within.result "The service and its sources"
+    Kestrel.served ignore (sources asked) ask |> Within.result "The service and its sources"
 
-[<Theory>]
-[<InlineData(typeof<ByHand.Sources>, "ask")>]
-[<InlineData(typeof<ByHand.Sources>, "At")>]
-[<InlineData(typeof<ByHand.Sources>, "First")>]
-[<InlineData(typeof<ByHand.Sources>, "Spread")>]
-[<InlineData(typeof<ByHand.Quotes>, "Get")>]
-[<InlineData(typeof<ByHand.Quotes>, "All")>]
-let ``its functions are async methods of the runtime`` (kind: Type) (name: string) =
-    match kind.GetMethod(name, BindingFlags.Instance ||| BindingFlags.Public ||| BindingFlags.NonPublic) with
-    | null -> Assert.Fail $"{kind} has no {name}."
-    | one -> Assert.NotEqual(0, int one.MethodImplementationFlags &&& 0x2000)
+/// Without optimisation a body is a closure.
+module Methods =
+
+    [<Theory>]
+    [<InlineData(typeof<ByHand.Sources>, "ask")>]
+    [<InlineData(typeof<ByHand.Sources>, "At")>]
+    [<InlineData(typeof<ByHand.Sources>, "First")>]
+    [<InlineData(typeof<ByHand.Sources>, "Spread")>]
+    [<InlineData(typeof<ByHand.Quotes>, "Get")>]
+    [<InlineData(typeof<ByHand.Quotes>, "All")>]
+    let ``its functions are async methods of the runtime`` (kind: Type) (name: string) =
+        match
+            kind.GetMethod(name, BindingFlags.Instance ||| BindingFlags.Public ||| BindingFlags.NonPublic)
+        with
+        | null -> Assert.Fail $"{kind} has no {name}."
+        | one -> Assert.NotEqual(0, int one.MethodImplementationFlags &&& 0x2000)

@@ -7,34 +7,22 @@ open System.Net
 open System.Net.Http
 open System.Threading.Tasks
 open Microsoft.AspNetCore.Builder
-open Microsoft.AspNetCore.Hosting
 open Microsoft.AspNetCore.Http
 open Microsoft.AspNetCore.Http.Metadata
 open Microsoft.AspNetCore.Routing
 open Microsoft.Extensions.DependencyInjection
-open Microsoft.Extensions.Logging
 open Xunit
 open Plait
 open Plait.Samples
 
-/// Serves the routes on a free port of this machine while the work runs.
+/// Serves the routes, and the controllers of samples/web, while the work runs.
 let served (routes: WebApplication -> unit) (work: WebApplication -> HttpClient -> Task<'T>) : Task<'T> =
-    task {
-        let builder = WebApplication.CreateSlimBuilder()
-        builder.Logging.ClearProviders() |> ignore
-
-        builder.Services.AddControllers().AddApplicationPart(typeof<ItemsController>.Assembly)
-        |> ignore
-
-        builder.WebHost.UseUrls "http://127.0.0.1:0" |> ignore
-        use app = builder.Build()
-        routes app
-        do! app.StartAsync()
-        use client = new HttpClient(BaseAddress = Uri(Seq.head app.Urls))
-        let! result = work app client
-        do! app.StopAsync()
-        return result
-    }
+    Kestrel.served
+        (fun builder ->
+            builder.Services.AddControllers().AddApplicationPart(typeof<ItemsController>.Assembly)
+            |> ignore)
+        routes
+        work
 
 let private serving (routes: WebApplication -> unit) (work: WebApplication -> HttpClient -> Task<'T>) =
     Within.result "The service" (served routes work)
