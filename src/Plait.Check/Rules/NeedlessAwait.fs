@@ -35,7 +35,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
             hint
                 source.At
                 $"{callee.Short} is complete already: the await costs something and waits for nothing"
-                "use the value itself: let in place of let!")
+                "use the value itself: let in place of let!, use in place of use!")
     | BlockCode({ Is = InBlock(Part.ReturnFrom, [ value ]) }, _) ->
         isThere value
         |> Option.bind (fun callee ->
