@@ -154,16 +154,6 @@ type FieldReader() =
                 literal 4
                 isNull trouble
 
-    /// The bytes of its value as they came: in the Huffman code, if they are coded.
-    member _.CodedValue: ReadOnlySpan<byte> =
-        if valueEntry > 0 then
-            ReadOnlySpan values[valueEntry]
-        else
-            ReadOnlySpan(buffer, valueFrom, valueLength)
-
-    /// Its value came without the Huffman code, so that reading it costs nothing.
-    member _.IsValuePlain: bool = valueEntry = 0 && not isValueCoded
-
     /// The name of the field, until Value or Next is called.
     member _.Name: ReadOnlySpan<byte> =
         text names nameEntry isNameCoded nameFrom nameLength

@@ -171,6 +171,32 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
                 peer.Head(stream, [ "x", value ], true)),
             RequestResult.Garbage,
             "begins or ends with a blank"
+        // The same in the Huffman code: a, NUL and b; a carriage return; a line feed; a blank and a; a and a blank.
+        for coded, words in
+            [
+                "1ffe23", "has a NUL or a line end"
+                "fffffff7", "has a NUL or a line end"
+                "fffffff3", "has a NUL or a line end"
+                "507f", "begins or ends with a blank"
+                "1a9f", "begins or ends with a blank"
+            ] do
+            let value = Convert.FromHexString coded
+
+            let field = [| 0uy; 1uy; 'x'B; 0x80uy ||| byte value.Length; yield! value |]
+
+            $"a value in the Huffman code that no value may be: {coded}",
+            (fun peer stream ->
+                let fields = FrameFlag.endHeaders ||| FrameFlag.endStream
+                peer.Frame(FrameType.Headers, fields, stream, [| 0x88uy; yield! field |])),
+            RequestResult.Garbage,
+            words
+
+            $"a trailer in the Huffman code that no value may be: {coded}",
+            (fun peer stream ->
+                peer.Head(stream, ok, false)
+                peer.Frame(FrameType.Headers, FrameFlag.endHeaders ||| FrameFlag.endStream, stream, field)),
+            RequestResult.Garbage,
+            words
         "a wrong status",
         (fun peer stream -> peer.Head(stream, [ ":status", "404" ], true)),
         RequestResult.WrongStatus,
@@ -1117,19 +1143,24 @@ let ``when a socket has had all its streams another one follows`` () =
     let plan = plan server.Url (Closed 1) 100 |> over 2
     let unflushed = List<IConnection>()
 
+    let context =
+        {
+            Options = plan.Connecting
+            Tls = TlsClient plan.Connecting
+            Poller = poller
+            ExpectedBody = null
+            Connects = Histogram()
+            Violations = Violations()
+        }
+
     use connection: IConnection =
         new Http2Connection(
             0,
             0,
             { EndPoint = server.EndPoint; Host = "127.0.0.1"; IsTls = false },
-            plan.Connecting,
-            TlsClient plan.Connecting,
-            Histogram(),
-            Violations(),
+            context,
             2,
             StreamLimit(),
-            null,
-            poller,
             ignore,
             unflushed,
             5

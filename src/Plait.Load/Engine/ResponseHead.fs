@@ -141,6 +141,10 @@ module ResponseHead =
 
         at
 
+    /// The value of a field, whose colon is at `colon`.
+    let private valueOf (line: ReadOnlySpan<byte>) (colon: int) : ReadOnlySpan<byte> =
+        line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
+
     let private fields (status: int) (length: int) (isOld: bool) (lines: ReadOnlySpan<byte>) : ResponseHead =
         let mutable rest = lines
         let mutable bodyLength = noLength
@@ -159,20 +163,20 @@ module ResponseHead =
             if colon > 0 then
                 // Blanks in front of the colon are wrong, and ignored.
                 let name = line.Slice(0, colon).TrimEnd(ReadOnlySpan blanks)
-                let value = line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
 
                 if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
-                    bodyLength <- lengthWith bodyLength value
+                    bodyLength <- lengthWith bodyLength (valueOf line colon)
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
-                    let coding = lastWord value
+                    let coding = lastWord (valueOf line colon)
 
                     if coding.Length > 0 then
                         inChunks <- Ascii.EqualsIgnoreCase(coding, ReadOnlySpan chunked)
                         isCoded <- not inChunks && not (Ascii.EqualsIgnoreCase(coding, ReadOnlySpan identity))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
+                    let value = valueOf line colon
                     closes <- hasWord value close || (closes && not (isOld && hasWord value keepAlive))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan date) then
-                    seconds <- secondsOf value
+                    seconds <- secondsOf (valueOf line colon)
 
         {
             Length = length
@@ -240,7 +244,7 @@ module ResponseHead =
                     ReadOnlySpan locationName
                 )
             then
-                found <- textOf (line.Slice(colon + 1).Trim(ReadOnlySpan blanks))
+                found <- textOf (valueOf line colon)
 
         found
 
@@ -270,3 +274,27 @@ module ResponseHead =
                 let first = min finish (bytes.IndexOf 10uy + 1)
 
                 fields status length (bytes[7] = 48uy) (bytes.Slice(first, finish - first))
+
+/// Reads the heads of one connection. A head with the same bytes as the one before, which most have, is not read again.
+[<Sealed>]
+type internal HeadReader() =
+    // Longer heads are read each time.
+    static let mostKept = 1024
+    let mutable bytes: byte[] = [||]
+    let mutable last = Unchecked.defaultof<ResponseHead>
+
+    /// Reads the head that begins at the first byte, as ResponseHead.read does.
+    member _.Read(from: ReadOnlySpan<byte>) : ResponseHead =
+        if last.Length > 0 && from.StartsWith(ReadOnlySpan(bytes, 0, last.Length)) then
+            last
+        else
+            let head = ResponseHead.read from
+
+            if head.Length > 0 && head.Length <= mostKept then
+                if bytes.Length < head.Length then
+                    bytes <- Array.zeroCreate head.Length
+
+                from.Slice(0, head.Length).CopyTo(Span bytes)
+                last <- head
+
+            head
