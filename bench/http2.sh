@@ -11,7 +11,7 @@ need taskset "apt-get install util-linux"
 
 ours_once() { ours --http2 --connections "$connections" --streams "$streams"; }
 theirs_once() {
-  taskset -c 1 h2load -c "$connections" -m "$streams" -D "$seconds" --warm-up-time=1 "$url" 2> /dev/null |
+  taskset -c 1 h2load -c "$connections" -m "$streams" -D "$seconds" --warm-up-time=1 "$url" |
     awk '/^finished/ { print $4 + 0 }'
 }
 serve http2

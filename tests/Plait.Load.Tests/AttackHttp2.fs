@@ -738,6 +738,33 @@ let ``the length of a head counts its fields in every encoding`` (name: string) 
     Assert.Contains($"longer than {length - 1} bytes", outcome.Complaints[RequestResult.HeadTooLong])
 
 [<Fact>]
+let ``a head that is too long and wrong in its code breaks no head behind it`` () =
+    // The fields have 799 bytes in front of the wrong one, which has five.
+    let block =
+        Array.concat
+            [
+                [| 0x88uy |]
+                Array.replicate 24 0x90uy
+                [| 0uy; 1uy; 120uy; 12uy |]
+                Array.replicate 12 121uy
+                [| 0uy; 1uy; 120uy; 0x81uy; 0uy |]
+            ]
+
+    use server =
+        FrameServer.sometimes 2L (fun peer stream ->
+            peer.Frame(FrameType.Headers, FrameFlag.endHeaders, stream, block)
+            peer.Data(stream, body, true))
+
+    let plan =
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 6L } |> over 1
+
+    let outcome =
+        attack { plan with Connecting = { plan.Connecting with MaxHead = 800 } }
+
+    Assert.Equal((3L, 3L), (outcome.Right, count RequestResult.HeadTooLong outcome))
+    Assert.Equal(1L, server.Connections)
+
+[<Fact>]
 let ``a head that never ends is too long`` () =
     use server =
         FrameServer.sometimes 1L (fun peer stream ->

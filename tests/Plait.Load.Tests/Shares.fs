@@ -366,7 +366,7 @@ let ``clocks that the Dates do not separate stay unchanged, with the bounds in a
             "both loaded 127.0.0.1:80, an address of the machine itself"
             [ "[::1]:80" ], [ "[::1]:80" ], "both loaded [::1]:80"
             [ "/run/s.sock" ], [ "/run/s.sock" ], "both loaded /run/s.sock"
-            // Files from before there were addresses in them.
+            // A file whose list of addresses is empty.
             [], [ "10.0.0.7:80" ], "the file of m1 names no address of the server"
             [ "10.0.0.7:80" ], [], "the file of m2 names no address of the server"
         ] do

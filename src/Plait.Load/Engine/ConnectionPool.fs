@@ -224,6 +224,8 @@ type internal ConnectionPool
 
     /// Every slot.
     member _.Slots = slots
+    /// Connections are opened when a request needs them. In other pools no request waits for one while another is free.
+    member _.Grows = grows
     /// Requests that are being carried.
     member _.InFlight = inFlight
     /// How many can be.
@@ -274,7 +276,7 @@ type internal ConnectionPool
     member _.Waiting(number: int) : RequestSlot | null =
         let pool = pools[number]
 
-        if grows && pool.HasWaiting && hasOpen pool then pool.TakeWaiting() else null
+        if pool.HasWaiting && hasOpen pool then pool.TakeWaiting() else null
 
     /// The request of a slot goes over another one: the slot was not used.
     member _.PutBack(slot: RequestSlot, now: int64) : unit =
@@ -336,8 +338,7 @@ type internal ConnectionPool
 
     /// Closes an idle connection to the server of this destination for each request that waits for that.
     member _.Relieve(destination: int, now: int64) : unit =
-        if grows then
-            idle.Relieve(pools[destination].Server, now)
+        idle.Relieve(pools[destination].Server, now)
 
     /// Its request is over, and it is not to be used for a moment: no server listens there.
     member _.Park(slot: RequestSlot, now: int64) : unit =

@@ -83,6 +83,10 @@ module ResponseHead =
         else
             badLength
 
+    /// The length of two Content-Lengths, or of one and none.
+    let internal bothLengths (before: int64) (said: int64) : int64 =
+        if before = noLength || before = said then said else badLength
+
     /// The length that a head has with one more Content-Length: `before` is the length without it. The same number
     /// may be there more than once, in one value too (RFC 9110, 8.6).
     let internal lengthWith (before: int64) (value: ReadOnlySpan<byte>) : int64 =
@@ -94,7 +98,7 @@ module ResponseHead =
             let comma = rest.IndexOf 44uy
             let one = if comma < 0 then rest else rest.Slice(0, comma)
             let said = wholeNumber (one.Trim(ReadOnlySpan blanks))
-            length <- if length = noLength || length = said then said else badLength
+            length <- bothLengths length said
             goesOn <- comma >= 0
             rest <- rest.Slice(comma + 1)
 
@@ -274,27 +278,3 @@ module ResponseHead =
                 let first = min finish (bytes.IndexOf 10uy + 1)
 
                 fields status length (bytes[7] = 48uy) (bytes.Slice(first, finish - first))
-
-/// Reads the heads of one connection. A head with the same bytes as the one before, which most have, is not read again.
-[<Sealed>]
-type internal HeadReader() =
-    // Longer heads are read each time.
-    static let mostKept = 1024
-    let mutable bytes: byte[] = [||]
-    let mutable last = Unchecked.defaultof<ResponseHead>
-
-    /// Reads the head that begins at the first byte, as ResponseHead.read does.
-    member _.Read(from: ReadOnlySpan<byte>) : ResponseHead =
-        if last.Length > 0 && from.StartsWith(ReadOnlySpan(bytes, 0, last.Length)) then
-            last
-        else
-            let head = ResponseHead.read from
-
-            if head.Length > 0 && head.Length <= mostKept then
-                if bytes.Length < head.Length then
-                    bytes <- Array.zeroCreate head.Length
-
-                from.Slice(0, head.Length).CopyTo(Span bytes)
-                last <- head
-
-            head

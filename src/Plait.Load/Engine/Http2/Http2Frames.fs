@@ -99,15 +99,15 @@ type internal Http2Frames
         elif not stream.HasHead && heads.IsLonger(maxHead, bytes, from, length) then
             tooLong stream
         else
-            let wrong =
+            let struct (wrong, isCodeWrong) =
                 if stream.HasHead then
                     heads.Trailers(bytes, from, length)
                 else
                     let fields = heads.Head(bytes, from, length)
-                    stream.TakeHead &fields
+                    struct (stream.TakeHead &fields, fields.IsCodeWrong)
 
-            if not (isNull heads.Trouble) then
-                violated Http2Error.compression (nonNull heads.Trouble)
+            if isCodeWrong then
+                violated Http2Error.compression (nonNull wrong)
             elif not (isNull wrong) then
                 streams.Malformed(stream, nonNull wrong)
             elif ends then

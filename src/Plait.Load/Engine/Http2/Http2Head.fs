@@ -5,6 +5,7 @@ namespace Plait.Load
 open System
 open System.Buffers
 open System.Buffers.Text
+open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Text
 
@@ -16,6 +17,8 @@ type internal Http2Head =
     {
         /// The error in them, or null. Of wrong fields nothing else counts.
         Wrong: string | null
+        /// The error is in the code of the block, which ends the connection.
+        IsCodeWrong: bool
         Status: int
         /// Where it redirects to, or null.
         Location: string | null
@@ -74,53 +77,102 @@ module private FieldErrors =
         else
             null
 
-/// Reads the heads and trailers of one connection. A head with the same bytes as the one before, which most have, is not read again:
-/// the bytes of a head have one meaning only, because there is no dynamic table.
+/// The fields that a head is read for.
+type private FieldKind =
+    | Other = 0
+    | Status = 1
+    | Date = 2
+    | Location = 3
+    | ContentLength = 4
+
+/// The meaning of a field: its kind, and its value if that is a number.
+[<Struct; IsReadOnly; NoEquality; NoComparison>]
+type private FieldMeaning = { Kind: FieldKind; Number: int64 }
+
+/// Reads the heads and trailers of one connection. A head with the same bytes as the one before is not read again, nor is a field of
+/// a head with the same bytes as the one in its place before: they have one meaning only, because there is no dynamic table.
 [<Sealed>]
 type internal Http2HeadReader() =
-    // Longer heads are read each time.
-    static let mostKept = 1024
+    // Fields behind these are read each time.
+    static let mostPlaces = 32
     let fields = FieldReader()
-    let mutable bytes: byte[] = [||]
-    let mutable length = 0
-    let mutable last = Unchecked.defaultof<Http2Head>
+    let lastHead = LastRead<Http2Head>()
+    let lastFields = List<LastRead<FieldMeaning>>()
 
-    let statusOf (text: ReadOnlySpan<byte>) : int =
+    let statusOf (text: ReadOnlySpan<byte>) : int64 =
         let mutable value = 0
         let mutable used = 0
 
         if text.Length = 3 && Utf8Parser.TryParse(text, &value, &used) && used = 3 && value >= 100 then
-            value
+            int64 value
         else
-            0
+            0L
+
+    // By their length first: most fields are none of these.
+    let kindOf (name: ReadOnlySpan<byte>) : FieldKind =
+        match name.Length with
+        | 4 when name.SequenceEqual(ReadOnlySpan "date"B) -> FieldKind.Date
+        | 8 when name.SequenceEqual(ReadOnlySpan "location"B) -> FieldKind.Location
+        | 14 when name.SequenceEqual(ReadOnlySpan "content-length"B) -> FieldKind.ContentLength
+        | _ -> FieldKind.Other
+
+    let numberOf (kind: FieldKind) (value: ReadOnlySpan<byte>) : int64 =
+        match kind with
+        | FieldKind.Status -> statusOf value
+        | FieldKind.Date -> ResponseHead.secondsOf value
+        | FieldKind.ContentLength -> ResponseHead.lengthWith ResponseHead.noLength value
+        | _ -> 0L
 
     let read () : Http2Head =
-        let mutable status = 0
+        let mutable status = 0L
         let mutable location: string | null = null
         let mutable length = ResponseHead.noLength
         let mutable date = 0L
         let mutable wrong: string | null = null
-        let mutable isFirst = true
+        let mutable place = 0
 
         while fields.Next() do
-            let name = fields.Name
+            if place = lastFields.Count && place < mostPlaces then
+                lastFields.Add(LastRead())
 
-            // By their length first: most fields are none of these.
-            match name.Length with
-            | 7 when isFirst && name.SequenceEqual(ReadOnlySpan ":status"B) -> status <- statusOf fields.Value
-            | _ when isNull wrong && not (isNull (FieldErrors.ofName name)) ->
-                wrong <- FieldErrors.ofName name
-            | 4 when name.SequenceEqual(ReadOnlySpan "date"B) -> date <- ResponseHead.secondsOf fields.Value
-            | 8 when name.SequenceEqual(ReadOnlySpan "location"B) ->
-                location <- Encoding.UTF8.GetString fields.Value
-            | 14 when name.SequenceEqual(ReadOnlySpan "content-length"B) ->
-                length <- ResponseHead.lengthWith length fields.Value
+            let isKept = place < mostPlaces
+
+            let field =
+                if isKept && lastFields[place].Is fields.Code then
+                    lastFields[place].Meaning
+                else
+                    let name = fields.Name
+
+                    let kind =
+                        if place = 0 && name.SequenceEqual(ReadOnlySpan ":status"B) then
+                            FieldKind.Status
+                        else
+                            if isNull wrong then
+                                wrong <- FieldErrors.ofName name
+
+                            kindOf name
+
+                    let value = fields.Value
+
+                    if isNull wrong then
+                        wrong <- FieldErrors.ofValue value
+
+                    let field = { Kind = kind; Number = numberOf kind value }
+
+                    if kind = FieldKind.Location then
+                        location <- Encoding.UTF8.GetString value
+                    elif isKept && isNull wrong && isNull fields.Trouble then
+                        lastFields[place].Keep(fields.Code, field)
+
+                    field
+
+            match field.Kind with
+            | FieldKind.Status -> status <- field.Number
+            | FieldKind.Date -> date <- field.Number
+            | FieldKind.ContentLength -> length <- ResponseHead.bothLengths length field.Number
             | _ -> ()
 
-            if isNull wrong then
-                wrong <- FieldErrors.ofValue fields.Value
-
-            isFirst <- false
+            place <- place + 1
 
         {
             Wrong =
@@ -128,41 +180,35 @@ type internal Http2HeadReader() =
                     fields.Trouble
                 elif not (isNull wrong) then
                     wrong
-                elif status = 0 then
+                elif status = 0L then
                     "the head of the response has no status of three digits"
-                elif status = 101 then
+                elif status = 101L then
                     "the status of the response is 101, which HTTP/2 does not have"
                 elif length = ResponseHead.badLength then
                     "content-length is not a number, or there are two that differ"
                 else
                     null
-            Status = status
+            IsCodeWrong = not (isNull fields.Trouble)
+            Status = int status
             Location = location
             ContentLength = length
             Date = date
         }
 
-    let keep (block: ReadOnlySpan<byte>) =
-        length <- if block.Length <= mostKept then block.Length else 0
-
-        if bytes.Length < length then
-            bytes <- Array.zeroCreate length
-
-        block.Slice(0, length).CopyTo(Span bytes)
-
     /// Reads the fields of a head. `from` and `count`: where its block is in `block`.
     member _.Head(block: byte[], from: int, count: int) : Http2Head =
-        let known = ReadOnlySpan(bytes, 0, length)
+        let bytes = ReadOnlySpan(block, from, count)
 
-        if length = 0 || not (known.SequenceEqual(ReadOnlySpan(block, from, count))) then
+        if lastHead.Is bytes then
+            lastHead.Meaning
+        else
             fields.Start(block, from, count)
-            last <- read ()
-            keep (ReadOnlySpan(block, from, (if isNull fields.Trouble then count else 0)))
+            let head = read ()
+            lastHead.Keep(bytes, head)
+            head
 
-        last
-
-    /// Reads the fields behind a body. Returns the error in them, or null.
-    member _.Trailers(block: byte[], from: int, count: int) : string | null =
+    /// Reads the fields behind a body. Returns the error in them, or null, and whether it is in the code of the block.
+    member _.Trailers(block: byte[], from: int, count: int) : struct (string | null * bool) =
         let mutable wrong: string | null = null
         fields.Start(block, from, count)
 
@@ -173,11 +219,10 @@ type internal Http2HeadReader() =
             if isNull wrong then
                 wrong <- FieldErrors.ofValue fields.Value
 
-        if isNull fields.Trouble then wrong else fields.Trouble
+        match fields.Trouble with
+        | null -> struct (wrong, false)
+        | trouble -> struct (trouble, true)
 
     /// The fields of a block take up more than so many bytes.
     member _.IsLonger(most: int, block: byte[], from: int, count: int) : bool =
         fields.IsLonger(most, block, from, count)
-
-    /// The error in the code of the last block, or null.
-    member _.Trouble = fields.Trouble
