@@ -21,6 +21,7 @@ type FieldReader() =
     let mutable buffer: byte[] = [||]
     let mutable at = 0
     let mutable until = 0
+    let mutable fieldFrom = 0
     let mutable trouble: string | null = null
     // Where the name and the value are: an entry of the static table (0: none), or bytes of the block.
     let mutable nameEntry = 0
@@ -135,6 +136,7 @@ type FieldReader() =
         if at >= until then
             false
         else
+            fieldFrom <- at
             let first = buffer[at]
 
             if first >= 128uy then
@@ -154,15 +156,8 @@ type FieldReader() =
                 literal 4
                 isNull trouble
 
-    /// The bytes of its value as they came: in the Huffman code, if they are coded.
-    member _.CodedValue: ReadOnlySpan<byte> =
-        if valueEntry > 0 then
-            ReadOnlySpan values[valueEntry]
-        else
-            ReadOnlySpan(buffer, valueFrom, valueLength)
-
-    /// Its value came without the Huffman code, so that reading it costs nothing.
-    member _.IsValuePlain: bool = valueEntry = 0 && not isValueCoded
+    /// The bytes of the field in its block.
+    member _.Code: ReadOnlySpan<byte> = ReadOnlySpan(buffer, fieldFrom, at - fieldFrom)
 
     /// The name of the field, until Value or Next is called.
     member _.Name: ReadOnlySpan<byte> =

@@ -171,6 +171,32 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
                 peer.Head(stream, [ "x", value ], true)),
             RequestResult.Garbage,
             "begins or ends with a blank"
+        // The same in the Huffman code: a, NUL and b; a carriage return; a line feed; a blank and a; a and a blank.
+        for coded, words in
+            [
+                "1ffe23", "has a NUL or a line end"
+                "fffffff7", "has a NUL or a line end"
+                "fffffff3", "has a NUL or a line end"
+                "507f", "begins or ends with a blank"
+                "1a9f", "begins or ends with a blank"
+            ] do
+            let value = Convert.FromHexString coded
+
+            let field = [| 0uy; 1uy; 'x'B; 0x80uy ||| byte value.Length; yield! value |]
+
+            $"a value in the Huffman code that no value may be: {coded}",
+            (fun peer stream ->
+                let fields = FrameFlag.endHeaders ||| FrameFlag.endStream
+                peer.Frame(FrameType.Headers, fields, stream, [| 0x88uy; yield! field |])),
+            RequestResult.Garbage,
+            words
+
+            $"a trailer in the Huffman code that no value may be: {coded}",
+            (fun peer stream ->
+                peer.Head(stream, ok, false)
+                peer.Frame(FrameType.Headers, FrameFlag.endHeaders ||| FrameFlag.endStream, stream, field)),
+            RequestResult.Garbage,
+            words
         "a wrong status",
         (fun peer stream -> peer.Head(stream, [ ":status", "404" ], true)),
         RequestResult.WrongStatus,
@@ -712,6 +738,33 @@ let ``the length of a head counts its fields in every encoding`` (name: string) 
     Assert.Contains($"longer than {length - 1} bytes", outcome.Complaints[RequestResult.HeadTooLong])
 
 [<Fact>]
+let ``a head that is too long and wrong in its code breaks no head behind it`` () =
+    // The fields have 799 bytes in front of the wrong one, which has five.
+    let block =
+        Array.concat
+            [
+                [| 0x88uy |]
+                Array.replicate 24 0x90uy
+                [| 0uy; 1uy; 120uy; 12uy |]
+                Array.replicate 12 121uy
+                [| 0uy; 1uy; 120uy; 0x81uy; 0uy |]
+            ]
+
+    use server =
+        FrameServer.sometimes 2L (fun peer stream ->
+            peer.Frame(FrameType.Headers, FrameFlag.endHeaders, stream, block)
+            peer.Data(stream, body, true))
+
+    let plan =
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 6L } |> over 1
+
+    let outcome =
+        attack { plan with Connecting = { plan.Connecting with MaxHead = 800 } }
+
+    Assert.Equal((3L, 3L), (outcome.Right, count RequestResult.HeadTooLong outcome))
+    Assert.Equal(1L, server.Connections)
+
+[<Fact>]
 let ``a head that never ends is too long`` () =
     use server =
         FrameServer.sometimes 1L (fun peer stream ->
@@ -1117,19 +1170,24 @@ let ``when a socket has had all its streams another one follows`` () =
     let plan = plan server.Url (Closed 1) 100 |> over 2
     let unflushed = List<IConnection>()
 
+    let context =
+        {
+            Options = plan.Connecting
+            Tls = TlsClient plan.Connecting
+            Poller = poller
+            ExpectedBody = null
+            Connects = Histogram()
+            Violations = Violations()
+        }
+
     use connection: IConnection =
         new Http2Connection(
             0,
             0,
             { EndPoint = server.EndPoint; Host = "127.0.0.1"; IsTls = false },
-            plan.Connecting,
-            TlsClient plan.Connecting,
-            Histogram(),
-            Violations(),
+            context,
             2,
             StreamLimit(),
-            null,
-            poller,
             ignore,
             unflushed,
             5

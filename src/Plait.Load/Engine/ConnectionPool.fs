@@ -31,9 +31,16 @@ type internal ConnectionPool
     let parked = Queue<RequestSlot>()
     // The connections that have something to send.
     let unflushed = List<IConnection>()
-    let tls = TlsClient connecting
-    let connects = Histogram()
-    let violations = Violations()
+
+    let context =
+        {
+            Options = connecting
+            Tls = TlsClient connecting
+            Poller = poller
+            ExpectedBody = expected
+            Connects = Histogram()
+            Violations = Violations()
+        }
 
     let maxInFlight =
         match connecting.Protocol with
@@ -53,31 +60,15 @@ type internal ConnectionPool
 
         let connection: IConnection =
             match connecting.Protocol with
-            | Http1 ->
-                new HttpConnection(
-                    id,
-                    number,
-                    destination,
-                    connecting,
-                    tls,
-                    connects,
-                    violations,
-                    expected,
-                    poller
-                )
+            | Http1 -> new HttpConnection(id, number, destination, context)
             | Http2 streams ->
                 new Http2Connection(
                     id,
                     number,
                     destination,
-                    connecting,
-                    tls,
-                    connects,
-                    violations,
+                    context,
                     streams,
                     pool.Limit,
-                    expected,
-                    poller,
                     (fun () -> offer pooled[id]),
                     unflushed,
                     Int32.MaxValue
@@ -181,8 +172,8 @@ type internal ConnectionPool
     /// until `limit`. A connection that is not open by then opens when a request needs it.
     member this.Prepare(limit: int64, stop: CancellationToken) : unit =
         // Times of the run before do not count in this one.
-        connects.Clear()
-        violations.Clear()
+        context.Connects.Clear()
+        context.Violations.Clear()
 
         for pool in pools do
             pool.FreedAt <- Int64.MinValue
@@ -226,13 +217,15 @@ type internal ConnectionPool
         connections |> Seq.sumBy (fun connection -> if connection.WasOpen then 1 else 0)
 
     /// The time of each connect of this run, TLS included.
-    member _.Connects = connects
+    member _.Connects = context.Connects
 
     /// The protocol errors of servers between requests of this run.
-    member _.Violations = violations
+    member _.Violations = context.Violations
 
     /// Every slot.
     member _.Slots = slots
+    /// Connections are opened when a request needs them. In other pools no request waits for one while another is free.
+    member _.Grows = grows
     /// Requests that are being carried.
     member _.InFlight = inFlight
     /// How many can be.

@@ -5,21 +5,11 @@ namespace Plait.Load
 open System
 
 /// One connection. `id`: the number in the tokens of its events; `destinationIndex`: which destination it is for, as the pool
-/// counts them; `connects`: gets the time of each connect; `violations`: gets the server's protocol errors between requests.
+/// counts them.
 type internal HttpConnection
-    (
-        id: int,
-        destinationIndex: int,
-        destination: Destination,
-        connecting: ConnectionOptions,
-        tls: TlsClient,
-        connects: Histogram,
-        violations: Violations,
-        expected: byte[] | null,
-        poller: Poller
-    ) =
+    (id: int, destinationIndex: int, destination: Destination, context: ConnectionContext) =
     inherit RequestSlot(destinationIndex, id)
-    let reader = ResponseReader(expected, connecting.MaxHead)
+    let reader = ResponseReader(context.ExpectedBody, context.Options.MaxHead)
     let mutable socket: NonBlockingSocket | null = null
     let mutable generation = 0
     let mutable request: PreparedRequest | null = null
@@ -100,7 +90,8 @@ type internal HttpConnection
 
             // RFC 9110, 15.5.9: a server may end an idle connection by this response.
             if not (bytes.StartsWith "HTTP/1.1 408"B || bytes.StartsWith "HTTP/1.0 408"B) then
-                violations.Note $"it sent '{ResponseWords.beginning bytes}' although no request was out"
+                context.Violations.Note
+                    $"it sent '{ResponseWords.beginning bytes}' although no request was out"
 
             broken RequestResult.Garbage null
         else
@@ -111,8 +102,7 @@ type internal HttpConnection
             | _ -> false
 
     let connect () : bool =
-        let fresh =
-            NonBlockingSocket(destination, tls, connects, poller, Token.make id generation)
+        let fresh = NonBlockingSocket(destination, context, Token.make id generation)
 
         socket <- fresh
         not (fresh.Connect()) && broken fresh.Failure.Result fresh.Failure.Sentence

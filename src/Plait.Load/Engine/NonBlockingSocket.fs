@@ -91,10 +91,10 @@ type internal SocketState =
     | Open = 2
     | Closed = 3
 
-/// One socket. `token`: the token of its events; `connects`: gets the time in which it was opened, TLS included.
+/// One socket. `token`: the token of its events.
 [<Sealed>]
-type internal NonBlockingSocket
-    (destination: Destination, tls: TlsClient, connects: Histogram, poller: Poller, token: int64) =
+type internal NonBlockingSocket(destination: Destination, context: ConnectionContext, token: int64) =
+    let poller = context.Poller
     let mutable socket: Socket | null = null
     let mutable link: TlsLink | null = null
     let mutable state = SocketState.Connecting
@@ -113,7 +113,7 @@ type internal NonBlockingSocket
 
     let up () =
         state <- SocketState.Open
-        connects.Record(Clock.now () - began)
+        context.Connects.Record(Clock.now () - began)
 
     let break' (isGone: bool) (result: RequestResult) (sentence: string) =
         failure <- { Result = result; Sentence = sentence; IsGone = isGone }
@@ -158,7 +158,7 @@ type internal NonBlockingSocket
             watch open' false
 
             if destination.IsTls then
-                let secure = new TlsLink(open', destination.Host, tls)
+                let secure = new TlsLink(open', destination.Host, context.Tls)
                 link <- secure
                 state <- SocketState.Handshaking
                 secure.Start()

@@ -78,17 +78,18 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
 
     /// A slot is free. It takes over a request whose own connection is still being opened.
     and handOver (destination: int) (finished: int64) : unit =
-        match pool.Waiting destination with
-        | null -> pool.Relieve(destination, finished)
-        | waiting ->
-            let next = pool.Take waiting.Destination
-            let prepared = nonNull waiting.Prepared
-            carryOver waiting next prepared
-            waiting.Withdraw()
-            pool.PutBack(waiting, finished)
+        if pool.Grows then
+            match pool.Waiting destination with
+            | null -> pool.Relieve(destination, finished)
+            | waiting ->
+                let next = pool.Take waiting.Destination
+                let prepared = nonNull waiting.Prepared
+                carryOver waiting next prepared
+                waiting.Withdraw()
+                pool.PutBack(waiting, finished)
 
-            if begin' next prepared then
-                settle next
+                if begin' next prepared then
+                    settle next
 
     /// Reads the result of a slot's request; a redirected request goes on.
     and settle (slot: RequestSlot) : unit =

@@ -83,6 +83,10 @@ module ResponseHead =
         else
             badLength
 
+    /// The length of two Content-Lengths, or of one and none.
+    let internal bothLengths (before: int64) (said: int64) : int64 =
+        if before = noLength || before = said then said else badLength
+
     /// The length that a head has with one more Content-Length: `before` is the length without it. The same number
     /// may be there more than once, in one value too (RFC 9110, 8.6).
     let internal lengthWith (before: int64) (value: ReadOnlySpan<byte>) : int64 =
@@ -94,7 +98,7 @@ module ResponseHead =
             let comma = rest.IndexOf 44uy
             let one = if comma < 0 then rest else rest.Slice(0, comma)
             let said = wholeNumber (one.Trim(ReadOnlySpan blanks))
-            length <- if length = noLength || length = said then said else badLength
+            length <- bothLengths length said
             goesOn <- comma >= 0
             rest <- rest.Slice(comma + 1)
 
@@ -141,6 +145,10 @@ module ResponseHead =
 
         at
 
+    /// The value of a field, whose colon is at `colon`.
+    let private valueOf (line: ReadOnlySpan<byte>) (colon: int) : ReadOnlySpan<byte> =
+        line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
+
     let private fields (status: int) (length: int) (isOld: bool) (lines: ReadOnlySpan<byte>) : ResponseHead =
         let mutable rest = lines
         let mutable bodyLength = noLength
@@ -159,20 +167,20 @@ module ResponseHead =
             if colon > 0 then
                 // Blanks in front of the colon are wrong, and ignored.
                 let name = line.Slice(0, colon).TrimEnd(ReadOnlySpan blanks)
-                let value = line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
 
                 if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
-                    bodyLength <- lengthWith bodyLength value
+                    bodyLength <- lengthWith bodyLength (valueOf line colon)
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
-                    let coding = lastWord value
+                    let coding = lastWord (valueOf line colon)
 
                     if coding.Length > 0 then
                         inChunks <- Ascii.EqualsIgnoreCase(coding, ReadOnlySpan chunked)
                         isCoded <- not inChunks && not (Ascii.EqualsIgnoreCase(coding, ReadOnlySpan identity))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
+                    let value = valueOf line colon
                     closes <- hasWord value close || (closes && not (isOld && hasWord value keepAlive))
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan date) then
-                    seconds <- secondsOf value
+                    seconds <- secondsOf (valueOf line colon)
 
         {
             Length = length
@@ -240,7 +248,7 @@ module ResponseHead =
                     ReadOnlySpan locationName
                 )
             then
-                found <- textOf (line.Slice(colon + 1).Trim(ReadOnlySpan blanks))
+                found <- textOf (valueOf line colon)
 
         found
 

@@ -21,6 +21,7 @@ type private BodyPart =
 /// The reader of one connection. `expected`: the body that is right; null: any. `maxHead`: the bytes that a head may have.
 type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     static let room = 16384
+    let heads = HeadReader()
     let framing = ChunkFraming()
     // It grows with a longer head.
     let mutable buffer = GC.AllocateUninitializedArray<byte> room
@@ -129,7 +130,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
             foreign "Content-Length is not a number, or there are two that differ"
 
     let rec inHead (from: int) (until: int) : ResponseProgress =
-        let head = ResponseHead.read (ReadOnlySpan(buffer, from, until - from))
+        let head = heads.Read(ReadOnlySpan(buffer, from, until - from))
 
         if head.Length < 0 then
             foreign (ResponseHead.stranger (ReadOnlySpan(buffer, from, until - from)))

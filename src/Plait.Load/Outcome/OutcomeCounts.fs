@@ -114,6 +114,9 @@ let private ordered (outcome: Outcome) : (Count * Count) seq =
 let private gap (outcome: Outcome) : string option =
     let longest = max 1L (int64 outcome.Elapsed.TotalSeconds)
 
+    let tooMuch (place: string) (seconds: int64) =
+        Some $"{place} is {seconds}, more than elapsedSeconds, which is {outcome.Elapsed.TotalSeconds}"
+
     List.indexed outcome.Seconds
     |> List.scan
         (fun (until, _) (at, second) ->
@@ -123,14 +126,12 @@ let private gap (outcome: Outcome) : string option =
                 if length < 1L then
                     Some $"seconds[{at}].seconds is {length}"
                 elif length > longest then
-                    Some
-                        $"seconds[{at}].seconds is {length}, more than elapsedSeconds, which is {outcome.Elapsed.TotalSeconds}"
+                    tooMuch $"seconds[{at}].seconds" length
                 elif begins < until then
                     Some $"seconds[{at}].at is {begins}, and the seconds before it end at {until}"
                 // the clocks of parts are rounded to seconds
                 elif begins > longest + 1L then
-                    Some
-                        $"seconds[{at}].at is {begins}, more than elapsedSeconds, which is {outcome.Elapsed.TotalSeconds}"
+                    tooMuch $"seconds[{at}].at" begins
                 else
                     None
 

@@ -251,22 +251,13 @@ let private withoutCounts =
         UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip
     )
 
-/// A file of this schema that was written before it had addresses has none.
-let private withAddresses (json: JsonElement) : JsonElement =
-    if json.ValueKind <> JsonValueKind.Object || fst (json.TryGetProperty "addresses") then
-        json
-    else
-        let whole = nonNull (JsonObject.Create json)
-        whole["addresses"] <- JsonArray()
-        JsonSerializer.SerializeToElement whole
-
 /// An outcome. In JSON the fields of Counts stand among its other keys, before the steps.
 type private WithCounts() =
     inherit JsonConverter<Outcome>()
 
     override _.Read(reader, _, _) =
         try
-            let json = JsonElement.ParseValue &reader |> withAddresses
+            let json = JsonElement.ParseValue &reader
             let outcome = nonNull (json.Deserialize<Outcome> withoutCounts)
             { outcome with Counts = nonNull (json.Deserialize<RunCounts> withoutCounts) }
         with :? JsonException as trouble ->

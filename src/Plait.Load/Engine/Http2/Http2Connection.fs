@@ -6,22 +6,16 @@ open System
 open System.Collections.Generic
 
 /// One connection. `id`: the number in the tokens of its events; `destinationIndex`: the index of its destination in the pool;
-/// `connects`: gets the time of each connect; `violations`: gets the server's protocol errors between requests; `streams`: the number of its slots; `allowsMore`: called when more slots may carry
-/// requests; `unflushed`: the list to which it adds itself when it has something to send; `lastStream`: the number of the last stream
-/// that a socket may have.
+/// `streams`: the number of its slots; `allowsMore`: called when more slots may carry requests; `unflushed`: the list to which it adds
+/// itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
 type internal Http2Connection
     (
         id: int,
         destinationIndex: int,
         destination: Destination,
-        connecting: ConnectionOptions,
-        tls: TlsClient,
-        connects: Histogram,
-        violations: Violations,
+        context: ConnectionContext,
         streams: int,
         limit: StreamLimit,
-        expected: byte[] | null,
-        poller: Poller,
         allowsMore: unit -> unit,
         unflushed: List<IConnection>,
         lastStream: int
@@ -41,18 +35,7 @@ type internal Http2Connection
         generation <- generation + 1
 
         let socket =
-            Http2Socket(
-                destination,
-                connecting,
-                tls,
-                connects,
-                violations,
-                poller,
-                Token.make id generation,
-                limit,
-                lastStream,
-                this
-            )
+            Http2Socket(destination, context, Token.make id generation, limit, lastStream, this)
 
         current <- socket
         sockets.Add socket
@@ -106,7 +89,7 @@ type internal Http2Connection
 
     let slots: RequestSlot[] =
         Array.init streams (fun _ ->
-            { new Http2Stream(destinationIndex, id, expected) with
+            { new Http2Stream(destinationIndex, id, context.ExpectedBody) with
                 override slot.Begin prepared = begin' slot prepared
                 override slot.GiveUp(result, sentence) = giveUp slot result sentence
                 override slot.Withdraw() = withdraw slot

@@ -54,7 +54,7 @@ type internal Http2Frames
     static let window = (1 <<< 30) - 1
     static let updateThreshold = window / 2
     let output = sender.Output
-    let fields = FieldReader()
+    let heads = Http2HeadReader()
     let head = HeadBlock()
     // Bytes of response bodies that no window update has acknowledged.
     let mutable unacknowledged = 0
@@ -96,16 +96,18 @@ type internal Http2Frames
     let takeHead (stream: Http2Stream) (bytes: byte[]) from length (ends: bool) =
         if stream.HasHead && not ends then
             streams.Malformed(stream, "a second head came before the response was over")
-        elif not stream.HasHead && fields.IsLonger(maxHead, bytes, from, length) then
+        elif not stream.HasHead && heads.IsLonger(maxHead, bytes, from, length) then
             tooLong stream
         else
-            fields.Start(bytes, from, length)
+            let struct (wrong, isCodeWrong) =
+                if stream.HasHead then
+                    heads.Trailers(bytes, from, length)
+                else
+                    let fields = heads.Head(bytes, from, length)
+                    struct (stream.TakeHead &fields, fields.IsCodeWrong)
 
-            let wrong =
-                if stream.HasHead then stream.TakeTrailers fields else stream.TakeHead fields
-
-            if not (isNull fields.Trouble) then
-                violated Http2Error.compression (nonNull fields.Trouble)
+            if isCodeWrong then
+                violated Http2Error.compression (nonNull wrong)
             elif not (isNull wrong) then
                 streams.Malformed(stream, nonNull wrong)
             elif ends then

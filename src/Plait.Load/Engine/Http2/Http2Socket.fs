@@ -8,23 +8,18 @@ open System.Text
 
 open Plait.Http2
 
-/// One socket. `connects`: gets the time of its connect; `violations`: gets the server's protocol errors between requests; `token`: the token of its events; `limit`: the limits of its
-/// destination; `lastStream`: the number of its last stream.
+/// One socket. `token`: the token of its events; `limit`: the limits of its destination; `lastStream`: the number of its last stream.
 [<Sealed>]
 type internal Http2Socket
     (
         destination: Destination,
-        connecting: ConnectionOptions,
-        tls: TlsClient,
-        connects: Histogram,
-        violations: Violations,
-        poller: Poller,
+        context: ConnectionContext,
         token: int64,
         limit: StreamLimit,
         lastStream: int,
         owner: ISocketOwner
     ) =
-    let socket = NonBlockingSocket(destination, tls, connects, poller, token)
+    let socket = NonBlockingSocket(destination, context, token)
     let sender = Http2Sender(socket, owner.Unflushed)
     let output = sender.Output
     let streams = Http2Streams(token, limit, lastStream, sender, owner)
@@ -50,7 +45,7 @@ type internal Http2Socket
     /// Ends the connection because the server violates the protocol. `sentence`: the whole complaint.
     let breakOff (code: int) (sentence: string) =
         if streams.IsEmpty then
-            violations.Note sentence
+            context.Violations.Note sentence
 
         output.GoAway(0, code)
         sender.SendLast()
@@ -61,7 +56,7 @@ type internal Http2Socket
         breakOff code $"the answer is not HTTP/2: {sentence}"
 
     let frames =
-        Http2Frames(socket, connecting.MaxHead, input, sender, streams, owner, violated)
+        Http2Frames(socket, context.Options.MaxHead, input, sender, streams, owner, violated)
 
     /// The frame of these bytes in words, as far as they are one: its name, and the error of GOAWAY; null: they are not.
     let frameWords (frame: FrameHead) (at: int) : string | null =
