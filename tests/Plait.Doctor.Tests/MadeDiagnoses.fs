@@ -61,6 +61,7 @@ let private evidence: Evidence =
         Threads = Map.empty
         Contexts = Map.empty
         Held = Map.empty
+        Runners = Map.empty
         Stops = None
         Ended = None
         Notes = []

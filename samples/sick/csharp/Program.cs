@@ -34,6 +34,10 @@ Dictionary<string, Action> sick = new()
     ["FinalizerWait"] = Drivers.Start,
     ["ProcessOutput"] = Thumbnails.Start,
     ["SemaphoreLock"] = Invoices.Start,
+    ["SleepInLoop"] = Meters.Start,
+    ["SleepInScheduler"] = Journal.Start,
+    ["SleepInCatch"] = Backups.Start,
+    ["SharedLoad"] = Weather.Start,
 };
 Dictionary<string, Action> well = new()
 {
