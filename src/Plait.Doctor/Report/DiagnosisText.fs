@@ -193,7 +193,10 @@ let private computing width (found: ComputingFunction list) =
                 let share =
                     (100.0 * one.Share).ToString("F0", CultureInfo.InvariantCulture).PadLeft 3
 
-                let what = if one.IsThrowing then "exceptions thrown in " else ""
+                let what =
+                    if one.IsThrowing then "exceptions thrown in "
+                    elif one.IsPolling then "asks again and again in "
+                    else ""
 
                 for line in labelled width $"  {share} %%  " (what + code one.Function one.Place) do
                     LineKind.Plain, line
@@ -318,6 +321,9 @@ let private advice width (diagnosis: Diagnosis) =
             | remedies ->
                 for what, remedy in remedies do
                     "remedy", $"{what}: {remedy}"
+
+            if diagnosis.Computing |> List.truncate shownLines |> List.exists _.IsPolling then
+                "remedy", Remedy.ofKind BlockKind.Spin
 
             if not rules.IsEmpty then
                 let rules = String.concat ", " rules
