@@ -131,6 +131,29 @@ let ``no thread is the cause where each worker waits for a task of its own, or f
         Assert.Equal(BlockKind.TaskWait, diagnosis.BlockingLines.Head.Kind)
 
 [<Fact>]
+let ``the place of a semaphore whose WaitAsync is waited for is its holder's, and comes first`` () =
+    let enters =
+        { own "Shop.Accounts.Book" 31 with
+            Calls = [ "System.Threading.SemaphoreSlim.WaitAsync"; "System.Threading.Tasks.Task.Wait" ]
+        }
+
+    let waits = List.takeWhile _.IsFramework taskWait @ enters :: bottom
+
+    let inside =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Accounts.Book" 32 :: bottom
+
+    Assert.Equal<(BlockKind * string * int) list>(
+        [ BlockKind.Sleep, "Accounts.Book", 1; BlockKind.TaskWait, "Accounts.Book", 3 ],
+        lines (runBy [] [ waits; waits; waits; inside ])
+    )
+
+    // any other task
+    Assert.Equal(
+        BlockKind.TaskWait,
+        (runBy [] [ taskWait; taskWait; taskWait; inside ]).BlockingLines.Head.Kind
+    )
+
+[<Fact>]
 let ``who waits for finalizers waits for whom their thread waits for`` () =
     let waits =
         framework "System.GC.WaitForPendingFinalizers" :: own "Shop.Cache.clean" 50 :: bottom

@@ -70,6 +70,12 @@ let states: TheoryData<string, Frame list, WorkerState> =
     add "at an event" (waiting []) (blocked BlockKind.WaitHandle)
 
     add
+        "at the next item of an asynchronous stream"
+        (waiting
+            [ "System.Threading.Tasks.TaskAsyncEnumerableExtensions+<ToBlockingEnumerable>d__3`1.MoveNext" ])
+        (blocked BlockKind.TaskWait)
+
+    add
         "running an async"
         (framework "System.Threading.WaitHandle.WaitOneNoCheck"
          :: framework "Microsoft.FSharp.Control.AsyncPrimitives.QueueAsyncAndWaitForResultSynchronously"

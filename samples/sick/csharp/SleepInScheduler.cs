@@ -22,5 +22,11 @@ static class Journal
         One.StartNew(Append).Wait();
     }
 
-    public static void Start() => Load.Backlog(Book);
+    public static void Start()
+    {
+        // takes a worker before the orders wait for one
+        One.StartNew(Append);
+        Thread.Sleep(100);
+        Load.Backlog(Book);
+    }
 }

@@ -98,9 +98,24 @@ module internal Causes =
 
             workers running.Length >= 0.5
 
+        /// Whether workers wait in this line for the task of SemaphoreSlim.WaitAsync.
+        let isForSemaphore (line: BlockingLine) =
+            let takes (frame: Frame) =
+                frame.Calls
+                |> List.exists
+                    _.StartsWith("System.Threading.SemaphoreSlim.WaitAsync", System.StringComparison.Ordinal)
+
+            line.Kind = BlockKind.TaskWait
+            && states
+               |> List.exists (fun (sample, _) ->
+                   BlockingLines.userFunction sample.Frames = (line.Function, line.Place)
+                   && sample.Frames
+                      |> List.tryFind (fun frame -> not frame.IsFramework)
+                      |> Option.exists takes)
+
         let waited =
             blockingLines
-            |> List.filter (fun blockingLine -> isForHolder blockingLine.Kind)
+            |> List.filter (fun line -> isForHolder line.Kind || isForSemaphore line)
             |> List.filter (fun blockingLine -> not (isRunning blockingLine.Function))
 
         let held = blockingLines |> List.sumBy _.Workers

@@ -249,6 +249,9 @@ let private explained (waiter: WaitingThread) : string option =
     | None, None when waiter.Kind = BlockKind.Collection -> None
     | None, None -> Some "a thread without other work may wait like this; a thread that others need hangs"
 
+/// The seconds of a wait below which the thread has just run: the text does not show them.
+let private shortWait = 0.1
+
 let private waiters width (waiters: WaitingThread list) =
     // many threads may wait in one line
     let groups =
@@ -270,10 +273,10 @@ let private waiters width (waiters: WaitingThread list) =
                 let waiter = group.Head
 
                 let since =
-                    match List.choose _.WaitsForSeconds group with
-                    | [] -> ""
-                    | known when group.Length > 1 -> $", for {seconds (List.min known)} or more"
-                    | known -> $", for {seconds known.Head}"
+                    match group |> List.choose _.WaitsForSeconds |> List.sort with
+                    | shortest :: _ when shortest >= shortWait ->
+                        $""", for {seconds shortest}{if group.Length > 1 then " or more" else ""}"""
+                    | _ -> ""
 
                 for line in
                     labelled
