@@ -56,6 +56,7 @@ Dictionary<string, Action> well = new()
     ["SchedulerDeadlock"] = Accounts.Start,
     ["LockDeadlock"] = Transfers.Start,
     ["TaskDeadlock"] = Chapters.Start,
+    ["ResumedDeadlock"] = Shelves.Start,
     ["InitializerDeadlock"] = Tariffs.Start,
     ["ReaderWriterDeadlock"] = Routing.Start,
     // the pool is, and the finalizer thread waits
