@@ -347,6 +347,31 @@ let ``functions in which workers compute are named with their shares, and functi
     Assert.Contains("25 %  exceptions thrown in Import.read", text)
     Assert.Empty((judged (List.replicate 4 sleeping) (ticks 900L 8.0 2.0)).Computing)
 
+[<Theory>]
+[<InlineData "System.Threading.Thread.Sleep">]
+[<InlineData "System.Threading.Thread.Yield">]
+[<InlineData "System.Threading.SpinWait.SpinOnceCore">]
+let ``workers that ask again and again at full speed get the remedy for that`` (call: string) =
+    let polls = framework call :: own "Shop.Feed.await" 9 :: bottom
+
+    let made =
+        { evidence [ polls; polls; polls ] (ticks 900L 0.0 99.0) with Threads = osThreads 0.0 3 }
+
+    let diagnosis = Judging.judge made
+    Assert.Equal(Verdict.CpuBound, diagnosis.Verdict)
+    Assert.True (List.exactlyOne diagnosis.Computing).IsPolling
+    let text = DiagnosisText.lines 300 diagnosis |> List.map snd |> String.concat "\n"
+    Assert.Contains("100 %  asks again and again in Feed.await (Orders.fs:9)", text)
+    Assert.Contains("remedy     wait for a signal instead of asking again and again", text)
+
+    // code that computes with a call of these now and then
+    let works = judged (polls :: List.replicate 3 computing) (ticks 900L 8.0 99.0)
+
+    Assert.DoesNotContain(
+        works.Computing,
+        (fun found -> found.Function = "Routes.shortest" && found.IsPolling)
+    )
+
 [<Fact>]
 let ``code without a line is blamed as well`` () =
     let csharp = { own "Shop.Orders.Handle" 5 with File = Some "Orders.cs" }

@@ -28,6 +28,28 @@ let internal result (task: Task<int>) =
 
 let private resultLine = int __LINE__ - 3
 
+let internal fail () =
+    raise (System.IO.IOException "no answer")
+
+let internal retries () =
+    try
+        fail ()
+    with :? System.IO.IOException ->
+        Thread.Sleep 1
+
+let private retryLine = int __LINE__ - 2
+let private failLine = int __LINE__ - 5
+
+let private short () = Thread.Sleep 1
+
+let internal sleepsFirst () =
+    try
+        short ()
+    with :? System.IO.IOException ->
+        Thread.Sleep 2
+
+let private shortLine = int __LINE__ - 4
+
 let ``a name (in brackets) [and more]`` () = GC.KeepAlive 1
 
 type private Marker = class end
@@ -65,6 +87,32 @@ let ``if the JIT inlined the called method, the line is that of the only call th
     =
     Assert.Equal(Some resultLine, lineOf "result" "System.Threading.Tasks.Task`1.GetResultCore")
     Assert.Equal(None, lineOf "result" "System.Threading.Monitor.Wait")
+
+/// The line of a frame at the statement that an exception can leave.
+let private lineAtThrow (name: string) (callee: string) : int option =
+    use code = new UserCode()
+
+    let body =
+        here.GetMethod(name, BindingFlags.Static ||| BindingFlags.NonPublic)
+        |> nonNull
+        |> _.GetMethodBody()
+        |> nonNull
+
+    let clause = body.ExceptionHandlingClauses[0]
+    let until = clause.TryOffset + clause.TryLength
+
+    code.TryFind(methodId name, Position.Between(clause.TryOffset, until, Some callee))
+    |> Option.bind _.Line
+    |> Option.map snd
+
+[<Fact>]
+let ``a call in the handler of an exception has its own line, and not that of the statement that threw`` () =
+    Assert.Equal(Some retryLine, lineAtThrow "retries" sleep)
+    // the statement waits itself, or its call is not known
+    Assert.Equal(Some failLine, lineAtThrow "retries" "System.Threading.Thread.Join")
+    Assert.Equal(Some failLine, lineAtThrow "retries" "")
+    // the JIT may have inlined the called function, which sleeps too
+    Assert.Equal(Some shortLine, lineAtThrow "sleepsFirst" sleep)
 
 [<Fact>]
 let ``a method is named by its metadata, with any characters in its name`` () =

@@ -6,6 +6,7 @@ open System
 open Xunit
 
 open Plait.Doctor
+open Plait.Doctor.Tests.MadeEvidence
 
 let private waits (edges: (int * int list) list) =
     Map.ofList [ for thread, by in edges -> thread, { WaitsFor = WaitObject.Task; BlockedBy = by } ]
@@ -47,6 +48,28 @@ let ``a thread at one of several locks is stuck only if all their holders are`` 
     Assert.Equal(WaitObject.Lock account, (before [ account, 2; account, 4 ]).WaitsFor)
     Assert.Equal(WaitObject.Lock None, (before [ account, 2; ledger, 4 ]).WaitsFor)
     Assert.Equal<int list>([ 2; 4 ], (before [ account, 2; ledger, 4; None, 2 ]).BlockedBy)
+
+[<Fact>]
+let ``a resumed state machine is named by the frames, and its task by the type`` () =
+    let box =
+        framework "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1.MoveNext"
+
+    let load = own "Shop.Prices+<Load>d__1`1.MoveNext" 3
+    let stack = framework "System.Threading.Thread.Sleep" :: load :: box :: bottom
+    Assert.Equal<string list>([ "<Load>d__1" ], ResumedTasks.machines stack)
+    // begun by its caller, and an enumerator
+    Assert.Empty(ResumedTasks.machines (load :: bottom))
+    Assert.Empty(ResumedTasks.machines (box :: load :: bottom))
+
+    let task (machine: string) =
+        $"System.Runtime.CompilerServices.AsyncTaskMethodBuilder<System.Int32>+AsyncStateMachineBox<{machine}>"
+
+    let isLoad (name: string) = ResumedTasks.isOf name "<Load>d__1"
+    Assert.True(isLoad (task "Shop.Prices+<Load>d__1"))
+    Assert.True(isLoad (task "Shop.Prices+<Load>d__1<System.Int32>"))
+    Assert.False(isLoad (task "Shop.Prices+<Load>d__12"))
+    Assert.False(isLoad (task "Shop.Prices+<<Load>d__1"))
+    Assert.False(isLoad "System.Func<Shop.Prices+<Load>d__1>")
 
 let private byPtrace (pid: int) : Diagnosis =
     Look.at { Look.usual with Ptrace = Some PtraceRoute.usualLimit } pid |> Judging.judge

@@ -88,6 +88,71 @@ let ``a worker that waits itself is not the cause: the lock has changed hands si
         lines diagnosis
     )
 
+let private runBy (runners: (int * int list) list) stacks =
+    Judging.judge { evidence stacks (ticks 900L 0.0 2.0) with Runners = Map.ofList runners }
+
+[<Fact>]
+let ``the thread that runs the task for which most workers wait comes first, in the pool and outside of it``
+    ()
+    =
+    let pooled = runBy [ 0, [ 3 ]; 1, [ 3 ] ] [ taskWait; taskWait; taskWait; sleeping ]
+
+    Assert.Equal<(BlockKind * string * int) list>(
+        [ BlockKind.Sleep, "Orders.work", 1; BlockKind.TaskWait, "Accounts.Book", 3 ],
+        lines pooled
+    )
+
+    Assert.Contains("most stand behind one that waits in Orders.work", pooled.Why)
+
+    let outside = runBy [ 0, [ 2 ]; 1, [ 2 ] ] [ taskWait; taskWait; sleepsOutside ]
+    Assert.Contains("most stand behind thread 2 outside of the pool", outside.Why)
+    Assert.Equal((BlockKind.Sleep, "Prices.fetch", 0), List.head (lines outside))
+
+[<Fact>]
+let ``of several threads that fill a scheduler all must be blocked`` () =
+    let both = [ 0, [ 3; 4 ]; 1, [ 3; 4 ]; 2, [ 3; 4 ] ]
+    let diagnosis = runBy both [ taskWait; taskWait; taskWait; sleeping; sleeping ]
+    Assert.Equal((BlockKind.Sleep, "Orders.work", 2), List.head (lines diagnosis))
+    let works = runBy both [ taskWait; taskWait; taskWait; sleeping; computing ]
+    Assert.Equal((BlockKind.TaskWait, "Accounts.Book", 3), List.head (lines works))
+
+[<Fact>]
+let ``no thread is the cause where each worker waits for a task of its own, or for one that no thread runs``
+    ()
+    =
+    let each =
+        runBy [ 0, [ 3 ]; 1, [ 4 ]; 2, [ 5 ] ] [ taskWait; taskWait; taskWait; sleeping; sleeping; sleeping ]
+
+    let few =
+        runBy [ 0, [ 3 ]; 1, []; 2, [] ] [ taskWait; taskWait; taskWait; sleeping ]
+
+    for diagnosis in [ each; few ] do
+        Assert.DoesNotContain("stand behind", diagnosis.Why)
+        Assert.Equal(BlockKind.TaskWait, diagnosis.BlockingLines.Head.Kind)
+
+[<Fact>]
+let ``the place of a semaphore whose WaitAsync is waited for is its holder's, and comes first`` () =
+    let enters =
+        { own "Shop.Accounts.Book" 31 with
+            Calls = [ "System.Threading.SemaphoreSlim.WaitAsync"; "System.Threading.Tasks.Task.Wait" ]
+        }
+
+    let waits = List.takeWhile _.IsFramework taskWait @ enters :: bottom
+
+    let inside =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Accounts.Book" 32 :: bottom
+
+    Assert.Equal<(BlockKind * string * int) list>(
+        [ BlockKind.Sleep, "Accounts.Book", 1; BlockKind.TaskWait, "Accounts.Book", 3 ],
+        lines (runBy [] [ waits; waits; waits; inside ])
+    )
+
+    // any other task
+    Assert.Equal(
+        BlockKind.TaskWait,
+        (runBy [] [ taskWait; taskWait; taskWait; inside ]).BlockingLines.Head.Kind
+    )
+
 [<Fact>]
 let ``who waits for finalizers waits for whom their thread waits for`` () =
     let waits =

@@ -61,6 +61,7 @@ let private evidence: Evidence =
         Threads = Map.empty
         Contexts = Map.empty
         Held = Map.empty
+        Runners = Map.empty
         Stops = None
         Ended = None
         Notes = []
@@ -276,9 +277,17 @@ let computing: Diagnosis =
                     Place = place
                     Share = 0.8
                     IsThrowing = false
+                    IsPolling = false
                     Stack = [ "Routes.shortest", place; "Program.main", None ]
                 }
-                { Function = "Import.read"; Place = None; Share = 0.2; IsThrowing = true; Stack = [] }
+                {
+                    Function = "Import.read"
+                    Place = None
+                    Share = 0.2
+                    IsThrowing = true
+                    IsPolling = false
+                    Stack = []
+                }
             ]
     }
 

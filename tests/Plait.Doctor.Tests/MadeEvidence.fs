@@ -105,6 +105,7 @@ let evidence (stacks: Frame list list) (readings: PoolReading list) : Evidence =
         Threads = Map.empty
         Contexts = Map.empty
         Held = Map.empty
+        Runners = Map.empty
         Stops = None
         Ended = None
         Notes = []

@@ -67,11 +67,17 @@ module SickProgram =
         |> Array.tryFind _.StartsWith(mark, StringComparison.Ordinal)
         |> Option.map _.Substring(mark.Length).Trim()
 
-    /// What the comments of a source say; None: it is no program.
-    let private read (start: string list) (assembly: string) (file: string) : SickProgram option =
+    /// What the comments of a source say of it on a runtime; None: it is no program.
+    let private read
+        (runtime: string)
+        (start: string list)
+        (assembly: string)
+        (file: string)
+        : SickProgram option =
         let lines = File.ReadAllLines file
 
-        after "// doctor:" lines
+        after $"// doctor on {runtime}:" lines
+        |> Option.orElse (after "// doctor:" lines)
         |> Option.map (fun said ->
             // the verdict stands in capitals, and the kind in small letters
             let words = said.Split ' '
@@ -110,11 +116,16 @@ module SickProgram =
                             }
             })
 
-    let private inFolder (folder: string) (start: string -> string list) (assembly: string) =
+    let private inFolder
+        (runtime: string)
+        (folder: string)
+        (start: string -> string list)
+        (assembly: string)
+        =
         [
             for file in
                 Directory.GetFiles(Path.Combine(root, "samples", "sick", folder), "*.?s") |> Array.sort do
-                yield! Option.toList (read (start assembly) assembly file)
+                yield! Option.toList (read runtime (start assembly) assembly file)
         ]
 
     /// The programs of a folder of samples/sick, as a project compiled them.
@@ -126,7 +137,7 @@ module SickProgram =
         (assembly: string)
         =
         Path.Combine(root, "artifacts", "bin", project, configuration, assembly)
-        |> inFolder folder (fun assembly -> [ dotnet; assembly ])
+        |> inFolder "" folder (fun assembly -> [ dotnet; assembly ])
 
     /// All of them, on .NET 10 or on the runtime 8, 9 or 11, as `make gallery-doctor` has built them for it.
     let allOn (runtime: string) : SickProgram list =
@@ -139,7 +150,7 @@ module SickProgram =
             | "8"
             | "9" ->
                 built $"sick-{runtime}" $"{name}.dll"
-                |> inFolder folder (fun _ -> [ built $"sick-{runtime}" name ])
+                |> inFolder runtime folder (fun _ -> [ built $"sick-{runtime}" name ])
             | "11" -> ofFolder dotnet11 folder project "release" $"{name}.dll"
             | _ -> ofFolder "dotnet" folder project "release" $"{name}.dll"
 

@@ -12,6 +12,9 @@ open Plait.Doctor
 [<InlineData("MyApp.Store`1.Load", "Store.Load")>]
 [<InlineData("Handle", "Handle")>]
 [<InlineData("MyApp.Orders..ctor", "MyApp.Orders")>]
+[<InlineData("MyApp.Orders+<>c__DisplayClass1_0.<.ctor>b__0", "MyApp.Orders")>]
+[<InlineData("MyApp.Orders+<>c.<.cctor>b__3_0", "MyApp.Orders")>]
+[<InlineData("MyApp.Orders+<>c+<<-cctor>b__3_0>d.MoveNext", "MyApp.Orders")>]
 // closures of F#
 [<InlineData("Program+work@10.Invoke", "Program.work")>]
 [<InlineData("Program+work@10-1.Invoke", "Program.work")>]

@@ -70,6 +70,12 @@ let states: TheoryData<string, Frame list, WorkerState> =
     add "at an event" (waiting []) (blocked BlockKind.WaitHandle)
 
     add
+        "at the next item of an asynchronous stream"
+        (waiting
+            [ "System.Threading.Tasks.TaskAsyncEnumerableExtensions+<ToBlockingEnumerable>d__3`1.MoveNext" ])
+        (blocked BlockKind.TaskWait)
+
+    add
         "running an async"
         (framework "System.Threading.WaitHandle.WaitOneNoCheck"
          :: framework "Microsoft.FSharp.Control.AsyncPrimitives.QueueAsyncAndWaitForResultSynchronously"
@@ -85,6 +91,15 @@ let states: TheoryData<string, Frame list, WorkerState> =
                 "System.Collections.Concurrent.BlockingCollection`1.Take"
             ])
         (blocked BlockKind.Collection)
+
+    add
+        "before a SpinLock"
+        (framework "System.Threading.Thread.Sleep"
+         :: framework "System.Threading.SpinWait.SpinOnceCore"
+         :: framework "System.Threading.SpinLock.ContinueTryEnter"
+         :: own "Shop.Stock.take" 7
+         :: bottom)
+        (blocked BlockKind.Lock)
 
     // by the stream that is read or written through another one
     let through (calls: string list) (statement: string) =
@@ -266,14 +281,72 @@ let ``a call that only waits is blocked with any native frame on top, also while
     running (framework "System.Threading.Thread.Sleep") (Some 0.1)
 
     Assert.Equal(
-        blocked BlockKind.TaskWait,
+        blocked BlockKind.Sleep,
         WorkerStates.state (Some 0.7) (sample 1 0 (inlined (framework "System.Threading.Thread.Sleep")))
     )
 
     Assert.Equal(
-        blocked BlockKind.TaskWait,
+        blocked BlockKind.WaitHandle,
         WorkerStates.state (Some 0.1) (sample 1 0 (inlined (framework "System.Threading.WaitHandle.WaitOne")))
     )
+
+/// A parallel loop with these frames within, called by this statement of the program.
+let private inLoop (inner: string list) (statement: string) =
+    [
+        for name in inner do
+            framework name
+        framework "System.Threading.Tasks.Parallel.For"
+        { own "Shop.Meters.read" 4 with Calls = [ statement ] }
+        yield! bottom
+    ]
+    |> sample 1 0
+    |> WorkerStates.state None
+
+/// The frames of a loop whose part runs on its caller.
+let private part =
+    [
+        "System.Threading.Tasks.Parallel+<>c__DisplayClass19_0`2.<ForWorker>b__1"
+        "System.Threading.Tasks.TaskReplicator+Replica.Execute"
+        "System.Threading.ExecutionContext.RunInternal"
+        "System.Threading.Tasks.Task.ExecuteWithThreadLocal"
+        "System.Threading.Tasks.TaskReplicator.Run"
+    ]
+
+let private taskWaits =
+    [ "System.Threading.Monitor.Wait"; "System.Threading.Tasks.Task.SpinThenBlockingWait" ]
+
+[<Theory>]
+[<InlineData "System.Threading.Tasks.Parallel.For">]
+[<InlineData "Microsoft.FSharp.Collections.ArrayModule+Parallel.Map">]
+let ``an item of a parallel loop that waits is no wait of the loop, also where its frame is not on the stack``
+    (statement: string)
+    =
+    let sleep = "System.Threading.Thread.Sleep"
+    Assert.Equal(blocked BlockKind.Sleep, inLoop (sleep :: part) statement)
+    Assert.Equal(blocked BlockKind.TaskWait, inLoop (taskWaits @ part) statement)
+    // parts of a query are no tasks of the loop's own
+    let query = "System.Linq.Parallel.ForAllOperator`1+ForAllEnumerator`1.MoveNext"
+    Assert.Equal(blocked BlockKind.Sleep, inLoop [ sleep; query ] statement)
+
+    // the loop waits for its parts, or spins until it does
+    let wait = taskWaits @ [ "System.Threading.Tasks.TaskReplicator.Run" ]
+    Assert.Equal(blocked BlockKind.ParallelLoop, inLoop wait statement)
+
+    let events =
+        [ "System.Threading.Monitor.Wait"; "System.Threading.ManualResetEventSlim.Wait" ]
+
+    Assert.Equal(
+        blocked BlockKind.ParallelLoop,
+        inLoop (events @ [ "System.Linq.Parallel.AsynchronousChannel`1.WaitUntilNonFull" ]) statement
+    )
+
+[<Fact>]
+let ``the code of an item that computes is running, also where its frame is not on the stack`` () =
+    let stack =
+        (framework "System.Text.Json.JsonSerializer.Serialize" :: List.map framework part)
+        @ own "Shop.Meters.read" 4 :: bottom
+
+    Assert.Equal(WorkerState.Running, WorkerStates.state None { sample 1 0 stack with IsManaged = false })
 
 /// What a thread does that throws, innermost first, up to a call which waits.
 let throws: TheoryData<string list> =

@@ -269,3 +269,20 @@ let ``a failed program has the verdict FAILED, with its signal and the state unt
         "'dotnet' ended with exit code 134 (SIGABRT, if a signal ended it) after 3.1 s; until then: Work is taken up",
         said
     )
+
+[<Fact>]
+let ``the text says how long threads have waited, unless one of them has just run`` () =
+    let waiter = List.last hung.Waiters
+
+    let text (waits: float list) =
+        let waiters =
+            [ for seconds in waits -> { waiter with WaitsForSeconds = Some seconds } ]
+
+        DiagnosisText.lines 300 { hung with Waiters = waiters }
+        |> List.map snd
+        |> String.concat "\n"
+
+    Assert.Contains("in Program.serve, for 3.00 s or more", text [ 4.0; 3.0 ])
+    Assert.Contains("in Program.serve, for 3.00 s\n", text [ 3.0 ])
+    Assert.DoesNotContain(", for ", text [ 4.0; 0.0 ])
+    Assert.DoesNotContain(", for ", text [ 0.02 ])

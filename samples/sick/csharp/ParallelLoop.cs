@@ -1,5 +1,5 @@
-// Parallel.ForEach over calls that wait, in every work item: a loop queues its parts behind all other work, and its caller waits for
-// them. Write `await Parallel.ForEachAsync(...)`.
+// A parallel query in every work item: it queues its parts behind all other work, and its caller waits for them. Write
+// `await Parallel.ForEachAsync(...)`.
 // doctor: STARVED parallel-loop
 // function: Quotes.Ask
 using System.Runtime.CompilerServices;
@@ -10,17 +10,24 @@ static class Quotes
 {
     static readonly string[] shops = ["north", "east", "south", "west", "harbour", "station", "airport", "market"];
 
-    static void AskShop(string shop, int order) => Thread.Sleep(5);
+    static int AskShop(string shop, int order)
+    {
+        Thread.Sleep(5);
+        return shop.Length + order;
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void Ask(int order)
+    public static int Ask(int order)
     {
-        Parallel.ForEach(shops, shop => AskShop(shop, order)); // blamed
+        var best = int.MaxValue;
+        foreach (var price in shops.AsParallel().Select(shop => AskShop(shop, order))) // blamed
+            best = Math.Min(best, price);
+        return best;
     }
 
     /// <summary>Awaits.</summary>
     public static Task Cured(int order) =>
         Parallel.ForEachAsync(shops, async (_, stop) => await Task.Delay(5, stop));
 
-    public static void Start() => Load.Backlog(Ask);
+    public static void Start() => Load.Backlog(order => Ask(order));
 }

@@ -34,6 +34,10 @@ Dictionary<string, Action> sick = new()
     ["FinalizerWait"] = Drivers.Start,
     ["ProcessOutput"] = Thumbnails.Start,
     ["SemaphoreLock"] = Invoices.Start,
+    ["SleepInLoop"] = Meters.Start,
+    ["SleepInScheduler"] = Journal.Start,
+    ["SleepInCatch"] = Backups.Start,
+    ["SharedLoad"] = Weather.Start,
 };
 Dictionary<string, Action> well = new()
 {
@@ -52,6 +56,7 @@ Dictionary<string, Action> well = new()
     ["SchedulerDeadlock"] = Accounts.Start,
     ["LockDeadlock"] = Transfers.Start,
     ["TaskDeadlock"] = Chapters.Start,
+    ["ResumedDeadlock"] = Shelves.Start,
     ["InitializerDeadlock"] = Tariffs.Start,
     ["ReaderWriterDeadlock"] = Routing.Start,
     // the pool is, and the finalizer thread waits

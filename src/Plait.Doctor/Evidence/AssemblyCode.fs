@@ -23,8 +23,9 @@ type internal MethodId =
 /// The position of a frame in a method.
 [<RequireQualifiedAccess>]
 type internal Position =
-    /// Between two offsets of its IL. `isCaller`: it waits there for the return of a call.
-    | Between of from: int * until: int * isCaller: bool
+    /// Between two offsets of its IL. `callee`: the method, as "Namespace.Type.Method", for whose return it waits there, or "", if
+    /// that is not known; None: it waits for none.
+    | Between of from: int * until: int * callee: string option
     /// At its call of a method, as "Namespace.Type.Method": code compiled ahead of time has no offsets.
     | Calling of string
     | Unknown
@@ -158,7 +159,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         statements |> List.exists (fun (_, line) -> line.IsSome)
 
     /// The calls of a method: offset and called method.
-    let calls (method: MethodDefinition) : (int * EntityHandle) list =
+    let callsOf (method: MethodDefinition) : (int * EntityHandle) list =
         [
             for at, isCall, token in tokensOf method do
                 if isCall then
@@ -243,10 +244,8 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
         |> Option.bind snd
 
-    /// The line and the calls of a range of IL; `apart`: statements that mark the ends of others.
-    let between statements apart calls (from: int) (until: int) (isCaller: bool) =
-        let from, until = statement apart calls from until isCaller
-
+    /// The line and the calls of a range of IL.
+    let between statements calls (from: int, until: int) =
         lineOf statements from,
         [
             for at, called in calls do
@@ -283,6 +282,49 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         | [ line, called ] -> line, [ called ]
         | _ -> None, []
 
+    /// The most calls within each other that are searched for a call that the JIT has inlined.
+    let mostInlined = 3
+
+    /// Whether one of these calls is that of a method, or may lead to a call that blocks like it: the JIT inlines small methods.
+    let rec leadsTo (callee: string) (depth: int) (calls: (int * EntityHandle) list) : bool =
+        let kind = BlockingCalls.ofCall callee
+
+        calls
+        |> List.exists (fun (_, called) ->
+            let name = calledName called
+
+            name = callee
+            || BlockingCalls.ofCall name = kind
+            || depth > 0
+               && called.Kind = HandleKind.MethodDefinition
+               && reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit called)
+                  |> callsOf
+                  |> leadsTo callee (depth - 1))
+
+    /// The call of a thread that waits in the handler of an exception: the runtime shows the frame of a handler at the statement
+    /// that threw. None: that statement may wait itself, or its handlers do not wait.
+    let handling (method: MethodDefinition) calls (from: int) (until: int) (callee: string) : int option =
+        let statement, others =
+            calls |> List.partition (fun (at, _) -> at >= from && at < until)
+
+        if (BlockingCalls.ofCall callee).IsNone || leadsTo callee mostInlined statement then
+            None
+        else
+            let regions =
+                (image.GetMethodBody method.RelativeVirtualAddress).ExceptionRegions
+                |> Seq.filter (fun region ->
+                    from < region.TryOffset + region.TryLength && until > region.TryOffset)
+                |> List.ofSeq
+
+            let isHandled (at: int) =
+                regions
+                |> List.exists (fun region ->
+                    at >= region.HandlerOffset && at < region.HandlerOffset + region.HandlerLength)
+
+            others
+            |> List.tryFind (fun (at, called) -> isHandled at && leadsTo callee mostInlined [ at, called ])
+            |> Option.map fst
+
     /// Whether this may be the assembly with that GUID.
     member _.Is(build: Guid) =
         build = Guid.Empty || builds.IsEmpty || List.contains build builds
@@ -310,9 +352,17 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
 
         let line, calls =
             match position with
-            | Position.Between(from, until, isCaller) ->
-                between found apart (calls method) (max 0 from) until isCaller
-            | Position.Calling name -> calling found (calls method) name
+            | Position.Between(from, until, callee) ->
+                let calls = callsOf method
+
+                let from, until = statement apart calls (max 0 from) until callee.IsSome
+
+                callee
+                |> Option.bind (handling method calls from until)
+                |> Option.map (fun at -> at, at + 1)
+                |> Option.defaultValue (from, until)
+                |> between found calls
+            | Position.Calling name -> calling found (callsOf method) name
             | Position.Unknown -> None, []
 
         { Line = line; Calls = calls; WrittenIn = writtenIn method }

@@ -211,6 +211,9 @@ type Evidence =
         Contexts: Map<int, ThreadContext>
         /// The lock or the mutex of threads that wait for one; empty: there are none, or the memory was not read.
         Held: Map<int, HeldLock>
+        /// For threads that wait for a task: the threads that could complete it, because they run it or fill its scheduler; empty: they
+        /// are not known. A thread that was not asked is not in the map.
+        Runners: Map<int, int list>
         /// None: no thread was stopped.
         Stops: Stops option
         /// None: the program still runs, the doctor ended it, or the doctor did not start it.

@@ -9,7 +9,6 @@ module FrameworkModules =
 
     // A name matches itself and longer names after a dot. It is a module's name, never a namespace: a user's own module
     // "Microsoft.MyTeam" is the user's.
-    // namespace: a user's own module "Microsoft.MyTeam" is the user's.
     let private names =
         [
             "System"

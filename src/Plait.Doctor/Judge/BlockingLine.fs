@@ -213,7 +213,7 @@ module internal BlockingLines =
             { Thread = thread; State = state; Share = share; Frames = frames })
 
     // The runtime compensates for waits for one task or for the first of several, but neither for waits for all of several nor
-    // for the events of a parallel query's results.
+    // for the events of a parallel query's or an asynchronous stream's results.
     let isUnseen (frames: Frame list) =
         let starts (start: string) (name: string) =
             name.StartsWith(start, System.StringComparison.Ordinal)
@@ -222,6 +222,7 @@ module internal BlockingLines =
             frames |> List.exists (fun frame -> starts start frame.Method)
 
         has "System.Threading.Tasks.Task.WaitAll"
+        || has "System.Threading.Tasks.TaskAsyncEnumerableExtensions"
         || frames
            |> List.exists (fun frame ->
                frame.Calls |> List.exists (starts "System.Threading.Tasks.Task.WaitAll"))

@@ -1,5 +1,5 @@
-// The causes of other waits: blocked holders of locks, mutexes and semaphores, the thread that runs a static constructor, and the
-// finalizer thread. Their lines come before the lines of the workers that wait for them.
+// The causes of other waits: blocked holders of locks, mutexes and semaphores, threads that run a task or fill its scheduler, the
+// thread that runs a static constructor, and the finalizer thread. Their lines come before the lines of the workers that wait for them.
 namespace Plait.Doctor
 
 /// A line that makes workers wait.
@@ -98,9 +98,24 @@ module internal Causes =
 
             workers running.Length >= 0.5
 
+        /// Whether workers wait in this line for the task of SemaphoreSlim.WaitAsync.
+        let isForSemaphore (line: BlockingLine) =
+            let takes (frame: Frame) =
+                frame.Calls
+                |> List.exists
+                    _.StartsWith("System.Threading.SemaphoreSlim.WaitAsync", System.StringComparison.Ordinal)
+
+            line.Kind = BlockKind.TaskWait
+            && states
+               |> List.exists (fun (sample, _) ->
+                   BlockingLines.userFunction sample.Frames = (line.Function, line.Place)
+                   && sample.Frames
+                      |> List.tryFind (fun frame -> not frame.IsFramework)
+                      |> Option.exists takes)
+
         let waited =
             blockingLines
-            |> List.filter (fun blockingLine -> isForHolder blockingLine.Kind)
+            |> List.filter (fun line -> isForHolder line.Kind || isForSemaphore line)
             |> List.filter (fun blockingLine -> not (isRunning blockingLine.Function))
 
         let held = blockingLines |> List.sumBy _.Workers
@@ -202,38 +217,44 @@ module internal Causes =
         (lookOf: int -> WorkerLook option)
         (worker: WorkerLook)
         : WorkerLook list =
-        let holder (look: WorkerLook) : int option =
+        // several threads may fill a scheduler
+        let holders (look: WorkerLook) : int list =
             match look.State with
             | WorkerState.Blocked(BlockKind.Lock | BlockKind.Mutex) ->
                 match Map.tryFind look.Thread evidence.Held with
-                | Some { Holder = Holder.Thread holder } -> Some holder
-                | _ -> None
-            | WorkerState.Blocked BlockKind.Finalizers -> List.tryHead threads.Finalizing.Value
+                | Some { Holder = Holder.Thread holder } -> [ holder ]
+                | _ -> []
+            | WorkerState.Blocked BlockKind.TaskWait ->
+                Map.tryFind look.Thread evidence.Runners |> Option.defaultValue []
+            | WorkerState.Blocked BlockKind.Finalizers -> List.truncate 1 threads.Finalizing.Value
             | WorkerState.Blocked BlockKind.Initializer ->
                 match List.except [ look.Thread ] threads.Initializing.Value with
-                | [ only ] -> Some only
-                | _ -> None
-            | _ -> None
+                | [ only ] -> [ only ]
+                | _ -> []
+            | _ -> []
 
         // If the holder is a worker that waits for a lock itself, the lock has changed hands since that stack was read.
         let isOld (look: WorkerLook) =
             look.State = WorkerState.Blocked BlockKind.Lock && isWorker look.Thread
 
         let rec follow (found: WorkerLook list) (look: WorkerLook) =
-            match holder look |> Option.map lookOf with
-            | None when found |> List.tryHead |> Option.exists isOld -> []
-            | None -> List.rev found
-            | Some(Some next) when
-                BlockingLines.isHeld next
+            let next = holders look |> List.map lookOf
+
+            match List.choose id next with
+            | [] when next.IsEmpty && found |> List.tryHead |> Option.exists isOld -> []
+            | [] when next.IsEmpty -> List.rev found
+            | first :: _ as all when
+                all.Length = next.Length
+                && all |> List.forall BlockingLines.isHeld
                 && found.Length < longest
-                && not (found |> List.exists (fun seen -> seen.Thread = next.Thread))
+                && not (found |> List.exists (fun seen -> seen.Thread = first.Thread))
                 ->
-                follow (next :: found) next
-            | Some _ -> []
+                follow (first :: found) first
+            | _ -> []
 
         follow [] worker
 
-    /// The lines of the threads for which at least half of the blocked workers wait, by locks, static constructors and the
+    /// The lines of the threads for which at least half of the blocked workers wait, by locks, tasks, static constructors and the
     /// finalizer thread: the end of each wait chain first.
     let private byHolders
         (evidence: Evidence)
@@ -290,7 +311,12 @@ module internal Causes =
         |> List.tryFind (fun (_, members) ->
             let lines = members |> List.map snd |> set
             let behind = held |> List.filter (fun worker -> lines.Contains(line worker))
-            2 * behind.Length >= held.Length)
+
+            // workers in one line may wait for different tasks
+            let asked =
+                behind |> List.filter (fun worker -> evidence.Runners.ContainsKey worker.Thread)
+
+            2 * behind.Length >= held.Length && 2 * members.Length >= asked.Length)
         |> Option.map (fun (_, members) ->
             let waits =
                 [

@@ -12,6 +12,8 @@ type ComputingFunction =
         Share: float
         /// Whether most of these throw or catch an exception.
         IsThrowing: bool
+        /// Whether most of these ask for a condition again and again: by Thread.Sleep(0), Thread.Yield or SpinWait.
+        IsPolling: bool
         /// The user's frames of one such stack, innermost first: function and place.
         Stack: (string * (string * int) option) list
     }
@@ -29,6 +31,19 @@ module internal Computations =
             || [ "System.Runtime.EH."; "System.Runtime.StackFrameIterator."; "System.Exception." ]
                |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
 
+    // a worker that Thread.Sleep takes off the processor is blocked, and not here
+    let private isPolling (frames: Frame list) =
+        frames
+        |> List.takeWhile _.IsFramework
+        |> List.exists (fun frame ->
+            [
+                "System.Threading.Thread.Sleep"
+                "System.Threading.Thread.Yield"
+                "System.Threading.Thread.SpinWait"
+                "System.Threading.SpinWait."
+            ]
+            |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
+
     /// The functions in which workers compute, those with most samples first.
     let find (states: (Sample * WorkerState) list) : ComputingFunction list =
         let running =
@@ -36,7 +51,7 @@ module internal Computations =
                 for sample, state in states do
                     if state = WorkerState.Running then
                         let function', place = BlockingLines.userFunction sample.Frames
-                        function', (place, BlockingLines.userFrames sample.Frames, isThrowing sample.Frames)
+                        function', (place, sample.Frames)
             ]
 
         let most (items: 'T list) =
@@ -47,13 +62,16 @@ module internal Computations =
         |> List.map (fun (function', members) ->
             let seen = List.map snd members
 
+            let areMost (isOne: Frame list -> bool) =
+                2 * (seen |> List.filter (snd >> isOne) |> List.length) > seen.Length
+
             {
                 Function = function'
-                Place = seen |> List.map (fun (place, _, _) -> place) |> most
+                Place = seen |> List.map fst |> most
                 Share = float seen.Length / float running.Length
-                IsThrowing =
-                    2 * (seen |> List.filter (fun (_, _, throws) -> throws) |> List.length) > seen.Length
-                Stack = seen |> List.map (fun (_, stack, _) -> stack) |> most
+                IsThrowing = areMost isThrowing
+                IsPolling = areMost isPolling
+                Stack = seen |> List.map (snd >> BlockingLines.userFrames) |> most
             })
         |> List.filter (fun found -> found.Share >= littleShare)
         |> List.sortByDescending _.Share

@@ -203,6 +203,7 @@ let noAnswer (facts: ProcessFacts) (reason: string) : Diagnosis =
             Threads = Map.empty
             Contexts = Map.empty
             Held = Map.empty
+            Runners = Map.empty
             Stops = None
             Ended = None
             Notes = []

@@ -17,7 +17,7 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Spin ->
         "wait for a signal instead of asking again and again: await SemaphoreSlim.WaitAsync, or a TaskCompletionSource that the code which makes the condition true completes; without such code, ask in a loop with await Task.Delay"
     | BlockKind.TaskWait ->
-        "await it, or Task.WhenAll or Task.WhenAny of several: let! in a task or an async (Async.AwaitTask), await in C#; a caller that cannot be asynchronous belongs on a thread of its own"
+        "await it, or Task.WhenAll or Task.WhenAny of several: let! in a task or an async (Async.AwaitTask), await or await foreach in C#; a caller that cannot be asynchronous belongs on a thread of its own"
     | BlockKind.ParallelLoop ->
         "await Parallel.ForEachAsync where the items wait for something; where they compute, run one such loop at a time: each needs several threads of the pool, and its caller waits for them"
     | BlockKind.RunSynchronously ->

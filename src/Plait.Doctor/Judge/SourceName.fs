@@ -62,7 +62,8 @@ let rec private part (text: string) : string list * bool =
     elif isKeeper text || isStartup text then
         [], true
     elif made.Success then
-        let outer = made.Groups["outer"].Value
+        // constructors are ".ctor", or "-ctor" in the name of a class
+        let outer = made.Groups["outer"].Value.TrimStart('.', '-')
 
         [
             // statements of the top level have no function

@@ -5,8 +5,19 @@ module Plait.Doctor.WorkerStates
 let private nativeStub (frame: Frame) =
     frame.Method = "" || FrameworkModules.isStub frame.Method
 
+/// The waits that a parallel loop or query makes itself. In a wait of another kind its caller or a part of it runs the code of
+/// an item, whose frame the JIT has left out.
+let private isOfLoop (kind: BlockKind) : bool =
+    match kind with
+    | BlockKind.TaskWait
+    | BlockKind.MonitorWait
+    | BlockKind.WaitHandle
+    | BlockKind.Lock
+    | BlockKind.Spin -> true
+    | _ -> false
+
 /// The kind of wait by the frames of the framework, of which the outermost one counts: of streams that read or write
-/// another one, only where that is none of the table.
+/// another one, only where that is none of the table; of parallel loops, only where the loop itself waits.
 let private calledBy (frames: Frame list) : BlockKind option =
     let through, calls =
         frames
@@ -14,14 +25,32 @@ let private calledBy (frames: Frame list) : BlockKind option =
         |> List.filter (fun name -> (BlockingCalls.ofCall name).IsSome)
         |> List.partition BlockingCalls.isThrough
 
-    List.tryLast calls
-    |> Option.orElse (List.tryLast through)
-    |> Option.bind BlockingCalls.ofCall
+    let kinds = calls |> List.choose BlockingCalls.ofCall
+
+    let inLoop =
+        if List.tryLast kinds = Some BlockKind.ParallelLoop then
+            kinds
+            |> List.takeWhile ((<>) BlockKind.ParallelLoop)
+            |> List.tryLast
+            |> Option.filter (isOfLoop >> not)
+        else
+            None
+
+    inLoop
+    |> Option.orElse (List.tryLast kinds)
+    |> Option.orElseWith (fun () -> List.tryLast through |> Option.bind BlockingCalls.ofCall)
+
+/// The frames that the innermost work has led to.
+let private innermost (frames: Frame list) : Frame list =
+    frames |> List.takeWhile (fun frame -> not (BlockingCalls.isWork frame.Method))
 
 /// The call of the program: by the statement of its frame, whose calls the JIT cannot hide, and by the frames of the
-/// framework, of which the outermost one counts.
+/// framework, of which the outermost one counts. A wait that runs a task is none, if that task waits.
 let private called (frames: Frame list) : BlockKind option =
-    let byFrames = frames |> List.takeWhile _.IsFramework |> calledBy
+    let inner = frames |> List.takeWhile _.IsFramework
+    let byFrames = calledBy inner
+    let work = innermost inner
+    let byWork = if work.Length < inner.Length then calledBy work else None
 
     let byStatement =
         frames
@@ -31,10 +60,12 @@ let private called (frames: Frame list) : BlockKind option =
 
     let kinds = byStatement |> List.choose BlockingCalls.ofCall |> List.distinct
 
-    match byFrames, kinds with
-    | _, [ only ] when not (List.exists BlockingCalls.isThrough byStatement) -> Some only
-    | Some kind, _ -> Some kind
-    | None, kinds -> List.tryHead kinds
+    match byWork, byFrames, kinds with
+    | Some kind, _, _
+    | None, Some kind, [ BlockKind.ParallelLoop ] -> Some kind
+    | None, _, [ only ] when not (List.exists BlockingCalls.isThrough byStatement) -> Some only
+    | None, Some kind, _ -> Some kind
+    | None, None, kinds -> List.tryHead kinds
 
 /// From this share of moments on a thread waits, whatever its stack says.
 let private waits = 0.9
@@ -57,19 +88,17 @@ let state (waiting: float option) (sample: Sample) : WorkerState =
 
         let inner = named |> List.takeWhile _.IsFramework
 
-        // the frames that the innermost work has led to
-        let innermost =
-            inner |> List.takeWhile (fun frame -> not (BlockingCalls.isWork frame.Method))
+        let work = innermost inner
 
         let onlyWaits = Option.exists BlockKinds.isOnlyWaiting
 
         let isBlocked =
             match waiting with
             | Some share when share >= waits -> true
-            | _ when onlyWaits leaf || onlyWaits (calledBy innermost) -> true
+            | _ when onlyWaits leaf || onlyWaits (calledBy work) -> true
             | Some share when share < works -> false
             | _ when leaf.IsSome -> true
-            | _ when innermost.Length < inner.Length -> not sample.IsManaged && (calledBy innermost).IsSome
+            | _ when work.Length < inner.Length -> not sample.IsManaged && (calledBy work).IsSome
             | _ -> not sample.IsManaged && (called named).IsSome
 
         if isBlocked then

@@ -46,6 +46,7 @@ type ComputingJson =
         Line: int option
         Share: float
         IsThrowing: bool
+        IsPolling: bool
         /// The user's frames of one such stack, innermost first.
         Stack: FunctionJson list
     }
@@ -156,6 +157,7 @@ module DiagnosisJson =
             Line = lineOf found.Place
             Share = found.Share
             IsThrowing = found.IsThrowing
+            IsPolling = found.IsPolling
             Stack = functions found.Stack
         }
 

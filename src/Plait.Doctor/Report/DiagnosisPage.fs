@@ -149,7 +149,7 @@ module DiagnosisPage =
                 Column.words "Function"
                 Column.words "Line"
                 Column.figure "% of samples" 0
-                Column.words "Throws"
+                Column.words "Mostly"
             ]
 
         if diagnosis.Computing.IsEmpty then
@@ -159,7 +159,7 @@ module DiagnosisPage =
                 Panel.table
                     "computing"
                     "Functions that compute"
-                    "% of samples: the share of the samples of running workers. Throws: most of these samples throw or catch an exception."
+                    "% of samples: the share of the samples of running workers. Mostly: what most of these samples do, if they throw or catch an exception, or ask for a condition by Thread.Sleep(0), Thread.Yield or SpinWait."
                     columns
                     [
                         for found in diagnosis.Computing ->
@@ -169,7 +169,11 @@ module DiagnosisPage =
                                 |> Option.map (place >> Panel.text)
                                 |> Option.defaultValue Panel.nothing
                                 Panel.number (100.0 * found.Share)
-                                Panel.text (if found.IsThrowing then "exceptions" else "")
+                                Panel.text (
+                                    if found.IsThrowing then "throws exceptions"
+                                    elif found.IsPolling then "asks again and again"
+                                    else ""
+                                )
                             ]
                     ]
             ]

@@ -193,7 +193,10 @@ let private computing width (found: ComputingFunction list) =
                 let share =
                     (100.0 * one.Share).ToString("F0", CultureInfo.InvariantCulture).PadLeft 3
 
-                let what = if one.IsThrowing then "exceptions thrown in " else ""
+                let what =
+                    if one.IsThrowing then "exceptions thrown in "
+                    elif one.IsPolling then "asks again and again in "
+                    else ""
 
                 for line in labelled width $"  {share} %%  " (what + code one.Function one.Place) do
                     LineKind.Plain, line
@@ -246,6 +249,9 @@ let private explained (waiter: WaitingThread) : string option =
     | None, None when waiter.Kind = BlockKind.Collection -> None
     | None, None -> Some "a thread without other work may wait like this; a thread that others need hangs"
 
+/// The seconds of a wait below which the thread has just run: the text does not show them.
+let private shortWait = 0.1
+
 let private waiters width (waiters: WaitingThread list) =
     // many threads may wait in one line
     let groups =
@@ -267,10 +273,10 @@ let private waiters width (waiters: WaitingThread list) =
                 let waiter = group.Head
 
                 let since =
-                    match List.choose _.WaitsForSeconds group with
-                    | [] -> ""
-                    | known when group.Length > 1 -> $", for {seconds (List.min known)} or more"
-                    | known -> $", for {seconds known.Head}"
+                    match group |> List.choose _.WaitsForSeconds |> List.sort with
+                    | shortest :: _ when shortest >= shortWait ->
+                        $""", for {seconds shortest}{if group.Length > 1 then " or more" else ""}"""
+                    | _ -> ""
 
                 for line in
                     labelled
@@ -318,6 +324,9 @@ let private advice width (diagnosis: Diagnosis) =
             | remedies ->
                 for what, remedy in remedies do
                     "remedy", $"{what}: {remedy}"
+
+            if diagnosis.Computing |> List.truncate shownLines |> List.exists _.IsPolling then
+                "remedy", Remedy.ofKind BlockKind.Spin
 
             if not rules.IsEmpty then
                 let rules = String.concat ", " rules

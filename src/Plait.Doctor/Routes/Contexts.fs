@@ -8,9 +8,11 @@ open System.IO
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// The most threads whose contexts are read; for each kind of wait, the most threads whose stacks are searched for an owner; and
-/// the most threads whose last run is read. More waiting threads than these are a pool of the program's own.
-let private mostContexts, private mostStacks, private mostTimes = 4000, 32, 200
+/// The most threads whose contexts are read; for each kind of wait, the most threads whose stacks are searched for an owner; the
+/// most threads whose stacks are searched for a resumed task; and the most threads whose last run is read. More waiting threads
+/// than these are a pool of the program's own.
+let private mostContexts, private mostStacks, private mostResumed, private mostTimes =
+    4000, 32, 32, 200
 
 /// The number of snapshots in which posted work must wait, and the milliseconds between them: a dispatcher takes up its work in
 /// between.
@@ -171,6 +173,8 @@ type MemoryFacts =
         Threads: Map<int, ThreadContext>
         /// The lock or the mutex of threads that wait for one.
         Held: Map<int, HeldLock>
+        /// The threads that could complete the task for which a thread waits, by the waiting thread.
+        Runners: Map<int, int list>
         /// The most threads that the pool may have; None: not known.
         MaxThreads: int option
         /// The limits of the look, in sentences.
@@ -214,6 +218,17 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
 
     let initializing = initializing samples
 
+    let resumed =
+        [
+            for thread, frames in Map.toSeq (waits |> Map.map (fun _ (_, frames) -> frames)) do
+                thread, ResumedTasks.machines frames
+            for thread, frames in Map.toSeq others do
+                thread, ResumedTasks.machines frames
+        ]
+        |> List.filter (fun (_, machines) -> not machines.IsEmpty)
+        |> List.truncate mostResumed
+        |> Map.ofList
+
     let named =
         lazy
             (let atHandles =
@@ -256,7 +271,7 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                 lasting
                     (fun () ->
                         forget ()
-                        let waits, found = Deadlocks.snapshot pid runtime initializing mayBeStuck
+                        let waits, found = Deadlocks.snapshot pid runtime initializing resumed mayBeStuck
                         mutexes.Value <- found
                         waits)
                     (fun before now -> if before = now then Some now else None)
@@ -270,7 +285,13 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
         |> Option.map _.Thread
 
     if waits.IsEmpty && finalizer.IsNone then
-        { Threads = Map.empty; Held = Map.empty; MaxThreads = None; Notes = [] }
+        {
+            Threads = Map.empty
+            Held = Map.empty
+            Runners = Map.empty
+            MaxThreads = None
+            Notes = []
+        }
     else
         let since =
             [
@@ -347,6 +368,18 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
 
                         // the last lock of a thread counts
                         yield! Map.toSeq named.Value
+                    ]
+            Runners =
+                Map.ofSeq
+                    [
+                        for KeyValue(thread, kind) in mayBeStuck do
+                            if found.IsSome && kind = BlockKind.TaskWait then
+                                match Map.tryFind thread lastingWaits with
+                                | Some {
+                                           WaitsFor = WaitObject.Task | WaitObject.Scheduler _
+                                           BlockedBy = threads
+                                       } -> thread, threads
+                                | _ -> thread, []
                     ]
             MaxThreads = most |> Option.filter (fun most -> most > 0)
             Notes =

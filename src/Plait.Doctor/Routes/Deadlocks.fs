@@ -129,8 +129,10 @@ type private ManagedThread =
     }
 
 /// A snapshot of a process, with the objects that the `waiting` threads wait for. `initializing`: the threads that run a static
-/// constructor.
-type WaitSnapshot(pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int list) =
+/// constructor. `resumed`: the state machines that threads have resumed.
+type WaitSnapshot
+    (pid: int, runtime: ClrRuntime, waiting: int Set, initializing: int list, resumed: Map<int, string list>)
+    =
     let heap = runtime.Heap
 
     let currentTask = threadStatic runtime "System.Threading.Tasks.Task" "t_currentTask"
@@ -186,13 +188,18 @@ type WaitSnapshot(pid: int, runtime: ClrRuntime, waiting: int Set, initializing:
     let completedBy (root: ClrObject) : HashSet<uint64> =
         HashSet(reached [ root ] completes |> Seq.map _.Address)
 
-    /// For each task that a thread runs, and for work in the schedulers of these threads: the tasks that it completes in the end.
+    /// For each task that a thread runs: the tasks that it completes in the end.
     let running =
         lazy
             [
                 for thread in threads do
                     match thread.Current with
                     | Some task when isPending task -> thread.Thread, completedBy task
+                    | _ -> ()
+
+                for KeyValue(thread, machines) in resumed do
+                    match StackWords.objects pid runtime thread |> ResumedTasks.find machines with
+                    | Some task when isPending task -> thread, completedBy task
                     | _ -> ()
             ]
 
@@ -338,9 +345,10 @@ let snapshot
     (pid: int)
     (runtime: ClrRuntime)
     (initializing: int list)
+    (resumed: Map<int, string list>)
     (waits: Map<int, BlockKind>)
     : Map<int, Deadlock> * Set<int> =
-    let snapshot = WaitSnapshot(pid, runtime, set waits.Keys, initializing)
+    let snapshot = WaitSnapshot(pid, runtime, set waits.Keys, initializing, resumed)
 
     Map.ofSeq
         [

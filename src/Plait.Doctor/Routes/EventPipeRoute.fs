@@ -98,6 +98,7 @@ let private evidence
                 Map.fold (fun all thread state -> Map.add thread state all) (states after) (states before)
         Contexts = Map.empty
         Held = Map.empty
+        Runners = Map.empty
         Stops = None
         Ended = None
         Notes =

@@ -69,6 +69,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
             |> Map.map (fun _ context ->
                 if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
         Held = found.Held
+        Runners = found.Runners
         MaxThreads = found.MaxThreads
         Notes = evidence.Notes @ found.Notes
     }
@@ -141,6 +142,7 @@ let saved (file: string) : Evidence =
         Threads = Map.empty
         Contexts = Map.empty
         Held = Map.empty
+        Runners = Map.empty
         Stops = None
         Ended = None
         Notes =

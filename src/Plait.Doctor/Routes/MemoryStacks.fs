@@ -115,7 +115,7 @@ let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (cal
             |> Seq.filter (fun other -> other > offset)
             |> Seq.fold min Int32.MaxValue
 
-        Position.Between(offset, until, isCaller)
+        Position.Between(offset, until, (if isCaller then Some callee else None))
 
 /// The stack of a thread, innermost first.
 let stack (methods: Methods) (thread: ClrThread) : MethodFrame list =

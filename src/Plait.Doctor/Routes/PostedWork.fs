@@ -138,7 +138,8 @@ let snapshot
 
     let waiting = contexts |> List.filter (fun (thread, _) -> waits.ContainsKey thread)
 
-    let seen = Deadlocks.WaitSnapshot(pid, runtime, waiting |> List.map fst |> set, [])
+    let seen =
+        Deadlocks.WaitSnapshot(pid, runtime, waiting |> List.map fst |> set, [], Map.empty)
 
     let locked =
         lazy (HashSet [ for block in runtime.Heap.EnumerateSyncBlocks() -> block.Object ])

@@ -348,6 +348,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         Threads = standing.States
         Contexts = Map.empty
         Held = Map.empty
+        Runners = Map.empty
         Stops = Some standing.Stops
         Ended = None
         Notes =

@@ -72,7 +72,8 @@ type private AddressFrames(jitted: JittedCode, code: UserCode) =
                     | _ -> None
                 Position =
                     match found with
-                    | Some(_, Some(from, until)) -> Position.Between(from, until, isCaller)
+                    | Some(_, Some(from, until)) ->
+                        Position.Between(from, until, (if isCaller then Some callee else None))
                     | Some(_, None) when callee <> "" -> Position.Calling callee
                     | _ -> Position.Unknown
             }

@@ -263,6 +263,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Threads = Map.empty
                     Contexts = Map.empty
                     Held = Map.empty
+                    Runners = Map.empty
                     Stops = None
                     Ended = None
                     Notes =
