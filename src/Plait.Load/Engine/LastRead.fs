@@ -11,9 +11,6 @@ type internal LastRead<'meaning>() =
     let mutable length = 0
     let mutable meaning = Unchecked.defaultof<'meaning>
 
-    /// How many bytes they are; 0: there are none yet.
-    member _.Length = length
-
     /// Whether `from` begins with them.
     member _.Begins(from: ReadOnlySpan<byte>) : bool =
         length > 0 && from.StartsWith(ReadOnlySpan(bytes, 0, length))
