@@ -105,7 +105,8 @@ let private give
 
         if summary.Consumes.Contains index then
             consume ()
-        elif summary.MayConsume.Contains index then
+        // a partial active pattern reads the value where it gives it, and the next cases have it otherwise
+        elif summary.MayConsume.Contains index && not (call.Callee.Name.Contains "|_|") then
             Paths.either session [ ignore; consume ]
         elif summary.Escapes.Contains index then
             session.Escape value
@@ -301,7 +302,13 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
 
             match session.Summary callee with
             | Some summary ->
-                callSummarised session scope (Invocation.Of(session, code, callee, [], arguments)) summary
+                let given =
+                    match arguments with
+                    // a tuple for all parameters
+                    | [ Group items ] when items.Length = callee.TakesSingleUse.Length -> items
+                    | given -> given
+
+                callSummarised session scope (Invocation.Of(session, code, callee, [], given)) summary
             | None when callee.IsOpen && callee.HasObject ->
                 let call = Invocation.Of(session, code, callee, [], arguments)
 

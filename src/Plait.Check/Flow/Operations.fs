@@ -94,6 +94,11 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
         | Instance owner -> Instance(session.Part(owner, name, kind, at, Origin.Member))
         | Case fields ->
             fields |> List.tryFind (fst >> (=) name) |> Option.map snd |> Option.defaultValue Unknown
+        | Group items ->
+            List.indexed items
+            |> List.tryFind (fun (index, _) -> string index = name)
+            |> Option.map snd
+            |> Option.defaultValue Unknown
         | _ -> Unknown
     | value -> value
 
@@ -200,3 +205,26 @@ let given (session: Session) (at: range) (value: Value) : Value =
             Unknown
         else
             session.NewFirstCompleted((if List.contains [] among then [] else List.concat among), at)
+
+/// The operations that a function created for the elements of a collection.
+let hold (session: Session) (code: Code) (result: int) (made: Value) : unit =
+    if code.Kind = Kind.Plain then
+        let rec operations (value: Value) : int list =
+            match value with
+            | Group values
+            | OneOf values -> List.collect operations values
+            | Case fields -> fields |> List.collect (snd >> operations)
+            | Instance id ->
+                let object = session.Objects[id]
+
+                if object.Kind = Kind.Plain then
+                    object.ElementOperations
+                    @ (object.Items |> Option.defaultValue [] |> List.collect operations)
+                elif session.IsComplete id then
+                    []
+                else
+                    [ id ]
+            | _ -> []
+
+        let held = operations made
+        session.Describe(result, fun result -> { result with ElementOperations = held })

@@ -45,6 +45,14 @@ let private parts (value: Value) : (string * Value) list =
     | Case fields -> fields
     | _ -> []
 
+/// Whether the values are of one union, and several cases.
+let private isOfCases (values: Value list) : bool =
+    let cases (value: Value) =
+        parts value |> List.map fst |> List.filter _.StartsWith(Value.testOf "")
+
+    let all = List.map cases values
+    List.forall (List.isEmpty >> not) all && (List.distinct all).Length > 1
+
 /// The join of the values of these paths. A value that is complete on its path stays complete; a truth value keeps the
 /// facts of its path.
 let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) : Value =
@@ -66,6 +74,23 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
             winners |> List.collect (among session) |> List.distinct,
             session.Objects[winners.Head].At
         )
+    elif isOfCases values then
+        let parts = values |> List.map parts
+
+        let part (name: string) : Value =
+            if name.StartsWith(Value.testOf "") then
+                let case = name.Substring((Value.testOf "").Length)
+                joined session [ for value, state in ways -> Value.isCase case value, state ] meeting
+            else
+                [
+                    for fields, (_, state) in List.zip parts ways do
+                        match List.tryFind (fst >> (=) name) fields with
+                        | Some(_, value) -> value, state
+                        | None -> ()
+                ]
+                |> fun ways -> joined session ways meeting
+
+        Case [ for name in parts |> List.collect (List.map fst) |> List.distinct -> name, part name ]
     elif not names.Head.IsEmpty && List.forall ((=) names.Head) names then
         let joined =
             names.Head
@@ -80,7 +105,7 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
         | _ -> Case joined
     else
         ways
-        |> List.map (fun (value, state) -> settled session meeting state value)
+        |> List.map (fun (value, state) -> settled session meeting state value |> Value.withoutCase)
         |> List.reduce State.joinResults
 
 /// Continues after the join: the value of the paths, and the variables.

@@ -11,6 +11,8 @@ type Use =
         How: string
         /// The branches on the path to the use.
         Path: PathStep list
+        /// The call of a function of the declaration that uses it.
+        Called: range option
     }
 
 /// The facts about an object at one point of the code.

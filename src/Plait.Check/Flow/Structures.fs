@@ -48,6 +48,16 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
     session.Implies(id, held)
     Instance id
 
+/// The fact that a value is this case of a union. An option has effects for it.
+let private caseOf (into: string) : (string * Value) list =
+    match Symbol.lastPart into with
+    | "Some"
+    | "None"
+    | "ValueSome"
+    | "ValueNone" -> []
+    | case when into.StartsWith "a case " -> [ Value.testOf case, Test(Always true) ]
+    | _ -> []
+
 /// Makes a value of others. `into`, `fields`: see Construct.
 let make
     (session: Session)
@@ -76,7 +86,7 @@ let make
 
     match fields with
     | Some fields when code.Kind = Kind.Plain && not (List.exists (isUsedOnce session) held) ->
-        Case(List.zip fields held)
+        Case(List.zip fields held @ caseOf into)
     | _ -> makeObject session code held into
 
 /// Stores the last of these values in a field.

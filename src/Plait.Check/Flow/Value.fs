@@ -137,6 +137,8 @@ type Instance =
         Items: Value list option
         /// For a collection: the operations that a function created for its elements.
         ElementOperations: int list
+        /// For a lazily mapped sequence: its function creates these again on each enumeration.
+        MakesElements: bool
         /// For a filtered collection or option: the facts that follow if it is not empty.
         NonEmptyWhen: Condition option
         /// It is a function that starts an operation.
@@ -158,6 +160,27 @@ type Instance =
     }
 
 module Value =
+    /// The name of the field that tells whether a value is this case of a union.
+    let testOf (case: string) : string = $"is {case}"
+
+    /// Whether a value is this case of a union; Unknown: not known.
+    let isCase (case: string) (value: Value) : Value =
+        match value with
+        | Case fields ->
+            match List.tryFind (fst >> (=) (testOf case)) fields with
+            | Some(_, test) -> test
+            // it is another case
+            | None when fields |> List.exists (fun (name, _) -> name.StartsWith(testOf "")) ->
+                Test(Always false)
+            | None -> Unknown
+        | _ -> Unknown
+
+    /// The value without the fact which case it is.
+    let withoutCase (value: Value) : Value =
+        match value with
+        | Case fields -> Case(fields |> List.filter (fun (name, _) -> not (name.StartsWith(testOf ""))))
+        | value -> value
+
     /// The objects that a value may stand for.
     let rec objects (value: Value) : int list =
         match value with

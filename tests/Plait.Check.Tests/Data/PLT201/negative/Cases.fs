@@ -1,0 +1,80 @@
+// Facts of a task that follow from the case of a union, or of an active pattern.
+module PLT201.Negative.Cases
+
+open System.Threading
+open System.Threading.Tasks
+open Support.Jobs
+open Plait
+
+let private (|Ended|Failed|Running|) (job: Task<int>) =
+    if job.IsCompletedSuccessfully then Ended job.Result
+    elif job.IsFaulted || job.IsCanceled then Failed
+    else Running
+
+let otherThanRunning (job: Task<int>) =
+    task {
+        match job with
+        | Running -> return! job
+        | _ -> return job.Result
+    }
+
+let failed (job: Task<int>) =
+    async {
+        match job with
+        | Ended number -> return number
+        | Failed -> return job.Result
+        | Running -> return! Async.AwaitTask job
+    }
+
+let private (|Over|Going|) (job: Task) = if job.IsCompleted then Over else Going job
+
+let withAnother (job: Task<int>) =
+    task {
+        match job with
+        | Over -> return job.Result
+        | Going other ->
+            do! other
+            return 0
+    }
+
+type private Phase =
+    | Waiting
+    | Working of Task<int>
+    | Done of Task<int>
+    | Lost
+
+let private phase (job: Task<int>) =
+    match job.Status with
+    | TaskStatus.RanToCompletion -> Done job
+    | TaskStatus.Faulted
+    | TaskStatus.Canceled -> Lost
+    | _ -> if job.IsCompleted then Done job else Working job
+
+let ofAUnion (job: Task<int>) =
+    task {
+        match phase job with
+        | Done ended -> return ended.Result
+        | Lost -> return job.Result
+        | Working running -> return! running
+        | Waiting -> return 0
+    }
+
+let private (|Both|Others|) (a: Task, b: Task) =
+    match a.IsCompleted, b.IsCompleted with
+    | true, true -> Both
+    | _ -> Others
+
+let ofTwo (a: Task<int>) (b: Task<int>) =
+    task {
+        match a, b with
+        | Both -> return a.Result + b.Result
+        | Others -> return 0
+    }
+
+let aSequenceByHand () = task { return Seq.delay (fun () -> Thread.Sleep 1; Seq.empty<int>) }
+
+let private ticks () =
+    Thread.Sleep 1
+    Seq.singleton 1
+
+let aSequenceOfAFunction () = task { return Seq.delay ticks }
