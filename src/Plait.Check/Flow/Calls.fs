@@ -319,5 +319,11 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
 
     if mayThrow code callee (Option.defaultValue [] effects) then
         session.MayThrow scope
+    elif callee.Name.Contains "Lazy" then
+        // a function that throws does so at each later read too: no code waits for this operation
+        let before = session.State
+        session.Complete value
+        session.MayThrow scope
+        session.State <- before
 
     value

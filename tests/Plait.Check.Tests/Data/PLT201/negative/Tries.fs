@@ -28,3 +28,12 @@ let span (slots: SemaphoreSlim) =
         let! n = count "a"
         return free, n
     }
+
+let ofALazyTask (setting: Lazy<Task<int>>) =
+    task {
+        try
+            let! number = setting.Value
+            return number
+        with _ ->
+            return setting.Value.Result
+    }
