@@ -49,9 +49,12 @@ module Baseline =
         with :? JsonException as trouble ->
             refuse (UnionJson.sentence trouble)
 
+    // Without symbolic links, like the files of findings.
+    let private folderOf (file: string) =
+        Files.resolved (Path.GetDirectoryName(Path.GetFullPath file) |> string)
+
     let private relative (file: string) (source: string) =
-        let folder = Path.GetDirectoryName(Path.GetFullPath file) |> string
-        Path.GetRelativePath(folder, source).Replace('\\', '/')
+        Path.GetRelativePath(folderOf file, source).Replace('\\', '/')
 
     /// The key of each finding in this baseline.
     let private keyed
@@ -77,7 +80,7 @@ module Baseline =
     /// Whether a check would have found a baseline's finding if it were still there.
     let private wasLookedFor (file: string) (rules: string list) (checked': string list) =
         let files = checked' |> List.map (relative file) |> Set.ofList
-        let folder = Path.GetDirectoryName(Path.GetFullPath file) |> string
+        let folder = folderOf file
 
         fun (known: BaselineEntry) ->
             List.contains known.Rule rules

@@ -63,7 +63,7 @@ module internal CompilerArguments =
                 | Some project when metadata "ReferenceSourceTarget" = Some "ProjectReference" ->
                     {
                         Assembly = item.Identity
-                        Project = Path.GetFullPath project
+                        Project = ProjectXml.located project
                         Framework = metadata "NearestTargetFramework"
                     }
                 | _ -> ()

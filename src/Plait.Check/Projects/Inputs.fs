@@ -74,7 +74,9 @@ module internal Inputs =
         let folder = ProjectXml.folderOf solution
         // a .sln names its folders as projects too
         let projects =
-            namesIn solution |> List.filter isProject |> List.map (ProjectXml.path folder)
+            namesIn solution
+            |> List.filter isProject
+            |> List.map (ProjectXml.path folder >> ProjectXml.located)
 
         let ours, others = projects |> List.partition (hasEnding ".fsproj")
 
@@ -142,7 +144,9 @@ module internal Inputs =
 
         let whole =
             Files.guarded (fun why -> BadInput $"'{path}' is not a path: {why}") (fun () ->
-                Path.GetFullPath path)
+                let whole = Path.GetFullPath path
+
+                if Directory.Exists whole then Files.resolved whole else ProjectXml.located whole)
 
         let one input = { Inputs = [ input ]; Notes = [] }
 

@@ -48,6 +48,11 @@ let baseNameOf (file: string) : string =
 let folderOf (file: string) : string =
     Path.GetDirectoryName(Path.GetFullPath file) |> Option.ofObj |> Option.defaultValue "/"
 
+/// A file in its folder without symbolic links: MSBuild names a referenced project so, and projects are told apart by their
+/// files.
+let located (file: string) : string =
+    Path.Combine(Files.resolved (folderOf file), nameOf file)
+
 /// The F# projects that a project references by paths without properties.
 let references (file: string) (document: XDocument) : string list =
     [
@@ -56,6 +61,6 @@ let references (file: string) (document: XDocument) : string list =
             | Some written when not (written.Contains "$(") ->
                 for one in written.Split(';', StringSplitOptions.RemoveEmptyEntries) do
                     if one.Trim().EndsWith(".fsproj", StringComparison.OrdinalIgnoreCase) then
-                        path (folderOf file) one
+                        located (path (folderOf file) one)
             | _ -> ()
     ]
