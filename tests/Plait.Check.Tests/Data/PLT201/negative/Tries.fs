@@ -3,6 +3,7 @@ module PLT201.Negative.Tries
 
 open System
 open System.Threading
+open System.Threading.Tasks
 open Support.Jobs
 
 let semaphore (slots: SemaphoreSlim) =
