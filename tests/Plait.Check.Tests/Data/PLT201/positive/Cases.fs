@@ -2,6 +2,7 @@
 module PLT201.Positive.Cases
 
 open System.Linq
+open System.Threading
 open System.Threading.Tasks
 open Support.Jobs
 open Plait
@@ -78,4 +79,22 @@ let startedAgainInALoop (names: string list) =
             sum <- sum + job.Result // PLT201 warning
 
         return sum
+    }
+
+type private Step =
+    | First
+    | Second of Task<int>
+    | Third
+
+let inALaterTurn (names: string list) =
+    task {
+        let mutable step = First
+
+        for name in names do
+            match step with
+            | First -> step <- Second(count name)
+            | Second job ->
+                printfn "%d" job.Result // PLT201 warning
+                step <- Third
+            | Third -> Thread.Sleep 1 // PLT201 warning
     }
