@@ -325,7 +325,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     | TellsCase case ->
         session.Observe(argument 0)
-        Some(Value.isCase case (argument 0))
+        Some(Conditions.isCase case (argument 0))
 
     // tests
     | TestsComplete index ->

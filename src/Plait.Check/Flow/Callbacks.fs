@@ -206,7 +206,9 @@ let fold
 
             let elements = Elements.arguments session owner (Elements.ofPairs call) others
 
-            let given = if isBack then elements @ [ state ] else state :: elements
+            // in the next turn it may be another case
+            let carried = Value.withoutCases state
+            let given = if isBack then elements @ [ carried ] else carried :: elements
             let before = state
             state <- Functions.run session scope closure given
             count <- count + 1

@@ -250,7 +250,7 @@ let private callOther
         Instance call.Result
 
 /// Whether a call makes a value of its arguments and does nothing else: a transformed collection, an operation in another
-/// form. The functions among its arguments may throw.
+/// form, the test of a value for a case. The functions among its arguments may throw.
 let private onlyTransforms (effects: Effect list) : bool =
     effects
     |> List.forall (fun effect ->
@@ -262,7 +262,10 @@ let private onlyTransforms (effects: Effect list) : bool =
         | ForcesLater _
         | Generates _
         | Keeps _
-        | Selects _ -> true
+        | Selects _
+        | TellsSome _
+        | TellsNone _
+        | TellsCase _ -> true
         | _ -> false)
 
 /// Whether a call waits for an operation or a lock before it returns.

@@ -84,7 +84,7 @@ let test (session: Session) (call: Invocation) (operation: Value) : unit =
     match operation, call.Arguments with
     | Unknown, _ -> ()
     // an optional argument that the call does not give
-    | _, [ _; Case [] ] -> session.Implies(call.Result, [ operation ])
+    | _, [ _; Case([], _) ] -> session.Implies(call.Result, [ operation ])
     | _ ->
         let awaited = AwaitResult.Value(Test(Complete(operation, None)))
         session.Describe(call.Result, fun made -> { made with AwaitResult = awaited })

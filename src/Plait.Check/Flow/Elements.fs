@@ -11,13 +11,7 @@ let private content (session: Session) (id: int) : int option =
 /// An element of a collection, or the content of an option.
 let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Value =
     match owner with
-    | Case fields ->
-        [
-            for _, value in fields do
-                if not value.IsTest then
-                    value
-        ]
-        |> List.fold State.joinResults Unknown
+    | Case(fields, _) -> fields |> List.map snd |> List.fold State.joinResults Unknown
     | OneOf owners ->
         owners
         |> List.map (fun owner -> element session owner kind at)

@@ -100,6 +100,10 @@ let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Val
 
         try
             let own, rest = List.splitAt closure.Parameters.Length given
+
+            let own =
+                if bodies.Recursive.Contains body then List.map Value.withoutCases own else own
+
             List.iter2 (Variables.bind session) closure.Parameters own
 
             match session.Eval(scope, body), rest with

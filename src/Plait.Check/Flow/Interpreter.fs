@@ -57,6 +57,10 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Let(variable, value, body) -> evalLet session scope variable value body
     | LetRec(bindings, body) ->
         for variable, value in bindings do
+            match value.Is with
+            | Lambda(_, body) -> session.Bodies.Recursive.Add body |> ignore
+            | _ -> ()
+
             Variables.bind session variable (eval session scope value)
             wroteFunction session value
 

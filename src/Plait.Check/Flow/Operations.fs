@@ -80,7 +80,11 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | CompletedTask values -> session.NewFirstCompleted(tasks session values, at)
     | Group values -> Group(List.map inner values)
     | OneOf values -> OneOf(List.map inner values)
-    | Case fields -> Case [ for name, value in fields -> name, inner value ]
+    | Case(fields, cases) ->
+        Case(
+            [ for name, value in fields -> name, inner value ],
+            [ for case, condition in cases -> case, Value.inCondition inner condition ]
+        )
     | CompletedAt place -> CompletedAt { place with First = inner place.First }
     | Status(value, read) -> Status(inner value, read)
     | Test condition -> Test(Value.inCondition inner condition)
@@ -92,7 +96,7 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | AccessPath(Some owner, name, kind) ->
         match inner owner with
         | Instance owner -> Instance(session.Part(owner, name, kind, at, Origin.Member))
-        | Case fields ->
+        | Case(fields, _) ->
             fields |> List.tryFind (fst >> (=) name) |> Option.map snd |> Option.defaultValue Unknown
         | Group items ->
             List.indexed items
@@ -120,7 +124,7 @@ let rec private received (session: Session) (at: range) (awaited: AwaitResult) :
     | AwaitResult.InField(field, awaited) ->
         match received session at awaited with
         | Unknown -> Unknown
-        | value -> Case [ field, value ]
+        | value -> Value.record [ field, value ]
     | AwaitResult.Operation(operation, awaited) ->
         let id = session.New(Kind.Task, "", at, Origin.Awaited)
         let from = session.Needs [ operation ]
@@ -149,7 +153,7 @@ let completeFields (session: Session) (id: int) : Value option =
                 | _ -> ()
         ]
 
-    if fields.IsEmpty then None else Some(Case fields)
+    if fields.IsEmpty then None else Some(Value.record fields)
 
 /// The blocking of a function, a sequence or a lazy value at its call or enumeration.
 let deferred (session: Session) (value: Value) : (BlockingCall * Value list) option =
@@ -213,7 +217,7 @@ let hold (session: Session) (code: Code) (result: int) (made: Value) : unit =
             match value with
             | Group values
             | OneOf values -> List.collect operations values
-            | Case fields -> fields |> List.collect (snd >> operations)
+            | Case(fields, _) -> fields |> List.collect (snd >> operations)
             | Instance id ->
                 let object = session.Objects[id]
 

@@ -36,22 +36,21 @@ let rec private settled (session: Session) (meeting: State) (state: State) (valu
     | Instance id when isCompleteTask session state id && not (isCompleteTask session meeting id) ->
         session.NewFirstCompleted(among session id, session.Objects[id].At)
     | Group values -> Group(List.map (settled session meeting state) values)
-    | Case fields -> Case [ for name, value in fields -> name, settled session meeting state value ]
+    | Case(fields, cases) ->
+        Case([ for name, value in fields -> name, settled session meeting state value ], cases)
     | value -> value
 
 let private parts (value: Value) : (string * Value) list =
     match value with
     | Group values -> [ for value in values -> "", value ]
-    | Case fields -> fields
+    | Case(fields, _) -> fields
     | _ -> []
 
-/// Whether the values are of one union, and several cases.
-let private isOfCases (values: Value list) : bool =
-    let cases (value: Value) =
-        parts value |> List.map fst |> List.filter _.StartsWith(Value.testOf "")
-
-    let all = List.map cases values
-    List.forall (List.isEmpty >> not) all && (List.distinct all).Length > 1
+/// The cases that a value may be.
+let private casesOf (value: Value) : (string * Condition) list =
+    match value with
+    | Case(_, cases) -> cases
+    | _ -> []
 
 /// The join of the values of these paths. A value that is complete on its path stays complete; a truth value keeps the
 /// facts of its path.
@@ -74,23 +73,31 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
             winners |> List.collect (among session) |> List.distinct,
             session.Objects[winners.Head].At
         )
-    elif isOfCases values then
-        let parts = values |> List.map parts
+    elif values |> List.forall (casesOf >> List.isEmpty >> not) then
+        let isCase (case: string) : Condition =
+            [
+                for value, state in ways ->
+                    match casesOf value |> List.tryFind (fst >> (=) case) with
+                    | Some(_, condition) -> Test condition, state
+                    | None -> Test(Always false), state
+            ]
+            |> fun ways -> Conditions.refinementOf session ways meeting
 
-        let part (name: string) : Value =
-            if name.StartsWith(Value.testOf "") then
-                let case = name.Substring((Value.testOf "").Length)
-                joined session [ for value, state in ways -> Value.isCase case value, state ] meeting
-            else
-                [
-                    for fields, (_, state) in List.zip parts ways do
-                        match List.tryFind (fst >> (=) name) fields with
-                        | Some(_, value) -> value, state
-                        | None -> ()
-                ]
-                |> fun ways -> joined session ways meeting
+        let field (name: string) : Value =
+            [
+                for value, state in ways do
+                    match parts value |> List.tryFind (fst >> (=) name) with
+                    | Some(_, value) -> value, state
+                    | None -> ()
+            ]
+            |> fun ways -> joined session ways meeting
 
-        Case [ for name in parts |> List.collect (List.map fst) |> List.distinct -> name, part name ]
+        let cases = values |> List.collect casesOf |> List.map fst |> List.distinct
+
+        Case(
+            [ for name in names |> List.concat |> List.distinct -> name, field name ],
+            [ for case in cases -> case, isCase case ]
+        )
     elif not names.Head.IsEmpty && List.forall ((=) names.Head) names then
         let joined =
             names.Head
@@ -102,10 +109,10 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
 
         match values.Head with
         | Group _ -> Group(List.map snd joined)
-        | _ -> Case joined
+        | _ -> Value.record joined
     else
         ways
-        |> List.map (fun (value, state) -> settled session meeting state value |> Value.withoutCase)
+        |> List.map (fun (value, state) -> settled session meeting state value)
         |> List.reduce State.joinResults
 
 /// Continues after the join: the value of the paths, and the variables.

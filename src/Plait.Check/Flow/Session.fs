@@ -16,6 +16,8 @@ type internal FunctionBodies() =
     member val Running = HashSet<Code>(HashIdentity.Reference)
     /// The number of times that each ran.
     member val Runs = Dictionary<Code, int>(HashIdentity.Reference)
+    /// Those that may call themselves.
+    member val Recursive = HashSet<Code>(HashIdentity.Reference)
     /// Those that are written outside of computation expressions.
     member val Outside = HashSet<Code>(HashIdentity.Reference)
     /// Functions that did not run yet, each with the state at its lambda.

@@ -126,10 +126,11 @@ module State =
 
             joined
 
-    let rec private joinValues (a: Value) (b: Value) : Value =
-        match a, b with
-        | Instance x, Instance y when x = y -> a
-        | Constant x, Constant y when x = y -> a
+    // the facts of a case hold on its path alone
+    let private joinValues (a: Value) (b: Value) : Value =
+        match Value.withoutCases a, Value.withoutCases b with
+        | (Instance x as a), Instance y when x = y -> a
+        | (Constant x as a), Constant y when x = y -> a
         | Unknown, other
         | other, Unknown -> other
         | OneOf some, other

@@ -53,14 +53,18 @@ type PathFacts =
         Different: Set<Pair>
     }
 
+module PathFacts =
+    let none = { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
+
 type Value =
     | Unknown
     | Constant of int
     | Instance of int
     | Function of Closure
     | Group of Value list
-    /// A case of a union or a record: the values of its fields, by the names for reading them.
-    | Case of fields: (string * Value) list
+    /// A record, or a value of a union: the values of its fields, by the names for reading them; the cases that it may be, each
+    /// with the condition in which it is. No cases: not known which, or no union.
+    | Case of fields: (string * Value) list * cases: (string * Condition) list
     | Test of Condition
     /// The TaskStatus of a value at a read of it; None: another function read it.
     | Status of Value * read: int option
@@ -160,25 +164,23 @@ type Instance =
     }
 
 module Value =
-    /// The name of the field that tells whether a value is this case of a union.
-    let testOf (case: string) : string = $"is {case}"
+    /// A record.
+    let record (fields: (string * Value) list) : Value = Case(fields, [])
 
-    /// Whether a value is this case of a union; Unknown: not known.
-    let isCase (case: string) (value: Value) : Value =
+    let rec private hasCases (value: Value) : bool =
         match value with
-        | Case fields ->
-            match List.tryFind (fst >> (=) (testOf case)) fields with
-            | Some(_, test) -> test
-            // it is another case
-            | None when fields |> List.exists (fun (name, _) -> name.StartsWith(testOf "")) ->
-                Test(Always false)
-            | None -> Unknown
-        | _ -> Unknown
+        | Group values
+        | OneOf values -> List.exists hasCases values
+        | Case(fields, cases) -> not cases.IsEmpty || fields |> List.exists (snd >> hasCases)
+        | _ -> false
 
-    /// The value without the fact which case it is.
-    let withoutCase (value: Value) : Value =
+    /// The value where it may be another case: in the next turn of a loop, a recursion or a fold, or on another path.
+    let rec withoutCases (value: Value) : Value =
         match value with
-        | Case fields -> Case(fields |> List.filter (fun (name, _) -> not (name.StartsWith(testOf ""))))
+        | value when not (hasCases value) -> value
+        | Group values -> Group(List.map withoutCases values)
+        | OneOf values -> OneOf(List.map withoutCases values)
+        | Case(fields, _) -> record [ for name, value in fields -> name, withoutCases value ]
         | value -> value
 
     /// The objects that a value may stand for.
@@ -187,14 +189,11 @@ module Value =
         | Instance id -> [ id ]
         | Group values
         | OneOf values -> List.collect objects values
-        | Case fields -> fields |> List.collect (snd >> objects)
+        | Case(fields, _) -> fields |> List.collect (snd >> objects)
         | _ -> []
 
     /// The facts of an unknown test.
-    let noRefinement =
-        let nothing = Some { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
-
-        Refines(nothing, nothing)
+    let noRefinement = Refines(Some PathFacts.none, Some PathFacts.none)
 
     let pair (a: int) (b: int) : Pair = struct (min a b, max a b)
 
@@ -207,7 +206,11 @@ module Value =
             match List.map (map now other) values with
             | values when values |> List.forall (fun value -> value = Unknown) -> Unknown
             | values -> Group values
-        | Case fields -> Case [ for name, value in fields -> name, map now other value ]
+        | Case(fields, cases) ->
+            Case(
+                [ for name, value in fields -> name, map now other value ],
+                [ for case, condition in cases -> case, mapCondition now other condition ]
+            )
         | OneOf values ->
             match List.map (map now other) values with
             | values when List.contains Unknown values -> Unknown

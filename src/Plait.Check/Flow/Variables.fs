@@ -55,7 +55,7 @@ let bind (session: Session) (variable: Variable) (value: Value) : unit =
 
     if variable.IsMutable then
         // in a later turn of a loop it may be another case
-        let value = Value.withoutCase value
+        let value = Value.withoutCases value
         session.State <- { session.State with Mutables = Map.add variable.Id value session.State.Mutables }
     else
         session.Values[variable.Id] <- value

@@ -78,3 +78,50 @@ let private ticks () =
     Seq.singleton 1
 
 let aSequenceOfAFunction () = task { return Seq.delay ticks }
+
+type private Mode =
+    | Fast
+    | Slow
+
+let private awaitedInEachCase (mode: Mode) (job: Task<int>) =
+    task {
+        try
+            match mode with
+            | Fast ->
+                let! number = job
+                return number
+            | Slow ->
+                let! number = job
+                return number + 1
+        with _ ->
+            return job.Result
+    }
+
+let private awaitedWithAnOption (more: int option) (job: Task<int>) =
+    task {
+        try
+            match more with
+            | Some more ->
+                let! number = job
+                return number + more
+            | None -> return! job
+        with _ ->
+            return job.Result
+    }
+
+type private Wrapped = { Phase: Phase; Number: int }
+
+let private wrapped (job: Task<int>) : Wrapped =
+    if job.IsCompleted then
+        { Phase = Done job; Number = 1 }
+    else
+        { Phase = Working job; Number = 2 }
+
+let inARecord (job: Task<int>) =
+    task {
+        match (wrapped job).Phase with
+        | Done _ -> return job.Result
+        | Working running -> return! running
+        | Waiting
+        | Lost -> return 0
+    }

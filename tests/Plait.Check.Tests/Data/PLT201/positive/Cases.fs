@@ -98,3 +98,166 @@ let inALaterTurn (names: string list) =
                 step <- Third
             | Third -> Thread.Sleep 1 // PLT201 warning
     }
+
+type private Turn =
+    | Reading
+    | Writing
+    | Closed
+
+let inARecursion () =
+    task {
+        let rec loop turn =
+            task {
+                match turn with
+                | Reading -> return! loop Writing
+                | Writing ->
+                    Thread.Sleep 1 // PLT201 warning
+                    return! loop Closed
+                | Closed -> Thread.Sleep 2 // PLT201 warning
+            }
+
+        do! loop Reading
+    }
+
+let inARecursionOfTwo () =
+    task {
+        let rec read turn =
+            task {
+                match turn with
+                | Reading -> return! write Writing
+                | Writing -> return! write Closed
+                | Closed -> Thread.Sleep 1 // PLT201 warning
+            }
+
+        and write turn =
+            task {
+                match turn with
+                | Reading -> Thread.Sleep 2 // PLT201 warning
+                | Writing -> return! read turn
+                | Closed -> return! read turn
+            }
+
+        do! read Reading
+    }
+
+let inATupleOfALaterTurn (names: string list) =
+    task {
+        let mutable state = (Reading, 0)
+
+        for name in names do
+            match fst state with
+            | Reading -> state <- (Writing, name.Length)
+            | Writing -> state <- (Closed, name.Length)
+            | Closed -> Thread.Sleep 3 // PLT201 warning
+    }
+
+type private Machine = { mutable Turn: Turn; Count: int }
+
+let inARecordOfALaterTurn (names: string list) =
+    task {
+        let mutable machine = { Turn = Reading; Count = 0 }
+
+        for _ in names do
+            match machine.Turn with
+            | Reading -> machine <- { machine with Turn = Writing }
+            | Writing -> machine <- { machine with Turn = Closed }
+            | Closed -> Thread.Sleep 3 // PLT201 warning
+    }
+
+let inAFieldOfALaterTurn (names: string list) =
+    task {
+        let machine = { Turn = Reading; Count = 0 }
+
+        for _ in names do
+            match machine.Turn with
+            | Reading -> machine.Turn <- Writing
+            | Writing -> machine.Turn <- Closed
+            | Closed -> Thread.Sleep 3 // PLT201 warning
+    }
+
+let behindALoop (names: string list) =
+    task {
+        let mutable state = (Reading, 0)
+
+        while (match state with
+               | (Closed, _) -> false
+               | _ -> true) do
+            match state with
+            | (Reading, number) -> state <- (Writing, number)
+            | (_, number) -> state <- (Closed, number + names.Length)
+
+        Thread.Sleep 1 // PLT201 warning
+    }
+
+let private next (turn: Turn) : Turn =
+    match turn with
+    | Reading -> Writing
+    | _ -> Closed
+
+let inAFold (names: string list) =
+    task {
+        let last = names |> List.fold (fun (turn, sum) name -> next turn, sum + String.length name) (Reading, 0)
+
+        match fst last with
+        | Reading -> Thread.Sleep 1 // PLT201 warning
+        | Writing -> Thread.Sleep 2 // PLT201 warning
+        | Closed -> Thread.Sleep 3 // PLT201 warning
+    }
+
+let private insideAFold (names: string list) =
+    task {
+        return
+            (Reading, names)
+            ||> List.fold (fun turn name ->
+                match turn with
+                | Reading -> Writing
+                | Writing -> Closed
+                | Closed ->
+                    Thread.Sleep name.Length // PLT201 warning
+                    Reading)
+    }
+
+let private follow (job: Task<int>) (others: Task<int> list) =
+    task {
+        let rec loop state (rest: Task<int> list) =
+            task {
+                match state, rest with
+                | Done _, _ -> return job.Result // PLT201 warning
+                | Working running, [] -> return! running
+                | Working _, other :: rest -> return! loop (Done other) rest
+            }
+
+        return! loop (phase job) others
+    }
+
+type private Outcome =
+    | Loaded of Task<int>
+    | Broken
+
+let private behindAHandler (load: unit -> Task<Outcome>) =
+    task {
+        let! outcome =
+            task {
+                try
+                    return! load ()
+                with _ ->
+                    return Broken
+            }
+
+        match outcome with
+        | Broken -> return 0
+        | Loaded job -> return job.Result // PLT201 warning
+    }
+
+let private behindAHandlerWithAPhase (load: unit -> Phase) (job: Task<int>) =
+    task {
+        let state =
+            try
+                load ()
+            with _ ->
+                phase job
+
+        match state with
+        | Done _ -> return job.Result // PLT201 warning
+        | Working running -> return! running
+    }
