@@ -46,6 +46,15 @@ let private parts (value: Value) : (string * Value) list =
     | Case(fields, _) -> fields
     | _ -> []
 
+/// Whether more is known of operations on this path than where it meets the others.
+let private hasOwnFacts (meeting: State) (state: State) : bool =
+    let isCompleteThere (id: int) =
+        meeting.Facts |> Map.tryFind id |> Option.exists _.IsComplete
+
+    state.Same <> meeting.Same
+    || state.Different <> meeting.Different
+    || state.Facts |> Map.exists (fun id fact -> fact.IsComplete && not (isCompleteThere id))
+
 /// The cases that a value may be.
 let private casesOf (value: Value) : (string * Condition) list =
     match value with
@@ -74,14 +83,26 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
             session.Objects[winners.Head].At
         )
     elif values |> List.forall (casesOf >> List.isEmpty >> not) then
+        let tell = List.exists (snd >> hasOwnFacts meeting) ways
+
         let isCase (case: string) : Condition =
-            [
-                for value, state in ways ->
-                    match casesOf value |> List.tryFind (fst >> (=) case) with
-                    | Some(_, condition) -> Test condition, state
-                    | None -> Test(Always false), state
-            ]
-            |> fun ways -> Conditions.refinementOf session ways meeting
+            let conditions: Condition list =
+                [
+                    for value, _ in ways ->
+                        casesOf value
+                        |> List.tryFind (fst >> (=) case)
+                        |> Option.map snd
+                        |> Option.defaultValue (Always false)
+                ]
+
+            match conditions.Head with
+            | Always _ as only when conditions |> List.forall ((=) only) -> only
+            | _ when not tell && conditions |> List.forall _.IsAlways -> Value.noRefinement
+            | _ ->
+                let ways =
+                    List.map2 (fun condition (_, state) -> Test condition, state) conditions ways
+
+                Conditions.refinementOf session ways meeting
 
         let field (name: string) : Value =
             [

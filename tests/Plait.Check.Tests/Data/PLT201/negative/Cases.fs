@@ -125,3 +125,29 @@ let inARecord (job: Task<int>) =
         | Waiting
         | Lost -> return 0
     }
+
+let private oneOfTwo (job: Task<int>) (other: Task<int>) (isFirst: bool) =
+    if job.IsCompleted then Done job
+    elif isFirst then Working job
+    else Working other
+
+let ofNestedTests (job: Task<int>) (other: Task<int>) (isFirst: bool) =
+    task {
+        match oneOfTwo job other isFirst with
+        | Working running -> return! running
+        | _ -> return job.Result
+    }
+
+let private waitingOrWorking (job: Task<int>) (isFirst: bool) =
+    if job.IsCompleted then Lost
+    elif isFirst then Waiting
+    else Working job
+
+let ofThreeCases (job: Task<int>) (isFirst: bool) =
+    task {
+        match waitingOrWorking job isFirst with
+        | Waiting -> return 0
+        | Working running -> return! running
+        | Done _
+        | Lost -> return job.Result
+    }
