@@ -56,7 +56,7 @@ let ``a function that is called twice shows its calls, and no loop`` () =
                 "    Task.WhenAll(first, second)"
             ]
 
-    Assert.Contains("each time that this runs", finding.Message)
+    Assert.Contains("again in this call", finding.Message)
     Assert.DoesNotContain("loop", finding.Message)
     Assert.Contains((6, "in this call"), path finding)
 

@@ -135,6 +135,13 @@ let private storeResult (session: Session) (call: Invocation) : unit =
     if call.Code.Kind.IsSingleUse && not isOfArgument then
         session.Emit(Stored(session.Objects[call.Result], call.At, call.Callee.Short))
 
+/// Tells nothing of a value but whether there is one. Operations in a value without a name have no other reader.
+let private count (session: Session) (scope: Scope) (call: Invocation) (counted: Value) : unit =
+    match counted with
+    | Instance id when session.Objects[id].Origin = Origin.Created && session.Objects[id].Name = "" ->
+        Uses.drop session scope counted call.At "only counted"
+    | _ -> session.Observe counted
+
 /// A test of a value that may be an operation.
 let private test (value: Value) (made: Value -> Value) : Value option =
     match value with
@@ -163,16 +170,25 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
             session.Describe(id, fun known -> { known with Kind = Kind.Task })
         | _ -> ()
 
-        Some(argument index)
+        match argument index with
+        // the enumeration that makes the elements of a list, or of a kept sequence
+        | Instance id when session.Objects[id].MakesElements && call.Effects |> List.exists _.IsForces ->
+            Elements.select session call (argument index)
+            Some(Instance call.Result)
+        | value -> Some value
 
     // uses
     | Consumes index -> Uses.consume session scope (argument index) call.At call.How |> noValue
     | Shares index -> Completion.share session scope call (argument index) |> noValue
     | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
+    | Counts index -> count session scope call (argument index) |> noValue
     | Stores index -> store session call index |> noValue
     | StoresResult -> storeResult session call |> noValue
     | Disposes -> dispose session scope call.At (argument 0) |> noValue
     | Reflects -> reflect session scope call |> noValue
+    | Formats ->
+        session.Describe(call.Result, fun made -> { made with CreatedBy = Some Formats })
+        |> noValue
     | Needs index -> need session call (argument index) |> noValue
     | MayDrop -> session.Describe(call.Result, fun made -> { made with MayDrop = true }) |> noValue
     | Remote -> session.Describe(call.Result, fun made -> { made with IsRemote = true }) |> noValue
@@ -306,6 +322,10 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         let isSome = Elements.tellSome session (argument index)
 
         (if effect = TellsSome index then isSome else Option.map Not isSome) |> Option.map Test
+
+    | TellsCase case ->
+        session.Observe(argument 0)
+        Some(Conditions.isCase case (argument 0))
 
     // tests
     | TestsComplete index ->

@@ -106,7 +106,14 @@ let blockWhile
 
         // if the code released a lock of its caller, the caller's thread takes it again
         let isLocked = session.State.Locks <> 0
-        session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
+
+        match scope.Called with
+        | Some outer when outer.IsOfOutside ->
+            let step =
+                { Location = Ranges.location call.At; Says = $"{call.Callee.Short} blocks" }
+
+            session.Emit(CallsBlocking(outer.At, outer.Callee, [ step ], isShort, builder))
+        | _ -> session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
     | None ->
         blockCaller
             session
@@ -157,7 +164,15 @@ let callBlocking
 
     if isPending && not session.State.IsOffPool then
         match scope.Builder with
-        | Some builder -> session.Emit(CallsBlocking(at, callee, blocking.Path, blocking.IsShort, builder))
+        | Some builder ->
+            let at, callee, path =
+                match scope.Called with
+                | Some outer when outer.IsOfOutside ->
+                    let step = { Location = Ranges.location at; Says = $"{callee.Short} is called" }
+                    outer.At, outer.Callee, step :: blocking.Path
+                | _ -> at, callee, blocking.Path
+
+            session.Emit(CallsBlocking(at, callee, path, blocking.IsShort, builder))
         | None -> blockCaller session scope at $"{callee.Short} is called" blocking waitsFor
 
 /// Enumerates or calls a sequence, a lazy value or a function that blocks; once, if its value is kept.

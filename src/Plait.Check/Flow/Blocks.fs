@@ -36,6 +36,8 @@ let private awaited (session: Session) (builder: Builder) (returned: Value) : Aw
     | _, Instance id when session.Objects[id].Kind = Kind.Plain ->
         match Operations.completeFields session id with
         | Some fields -> AwaitResult.Value fields
+        // a collection of operations that run
+        | None when not session.Objects[id].ElementOperations.IsEmpty -> AwaitResult.Value returned
         | None -> AwaitResult.Unknown
     | _ ->
         match Value.map session.Objects.Count task returned with
@@ -47,7 +49,12 @@ let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope 
     let scope =
         match builder.Starts with
         | StartKind.Hot
-        | StartKind.Cold -> { scope with Builder = Some builder; Handler = None }
+        | StartKind.Cold ->
+            // its own code is not outside
+            let called =
+                scope.Called |> Option.map (fun called -> { called with IsOfOutside = false })
+
+            { scope with Builder = Some builder; Called = called; Handler = None }
         | StartKind.Sequence -> scope.Deferred
         | StartKind.Plain -> scope
 
@@ -144,6 +151,13 @@ let private checkGiven
     | [ parameter ], Instance id ->
         let variable, rest = Code.named parameter continuation.Body
         let object = session.Objects[id]
+
+        // the first of the operations in a collection
+        if id >= first && object.Kind = Kind.Plain && not (Code.reads variable rest) then
+            for operation in List.truncate 1 object.ElementOperations do
+                if not ((session.Fact operation).HasEscaped || session.IsComplete operation) then
+                    let dropped = session.Objects[operation]
+                    session.Emit(Dropped(dropped, source.At, "never looked at", scope.Builder))
 
         if
             id >= first

@@ -33,7 +33,9 @@ let private callKept (session: Session) (scope: Scope) (at: range) (callee: Call
 /// Calls a function exactly once. Returns its result.
 let once (session: Session) (scope: Scope) (at: range) (callee: Callee) (callback: Value) : Value option =
     match callback with
-    | Function closure -> Some(Elements.runOver session scope Unknown false closure |> snd)
+    | Function closure ->
+        let scope = Functions.calling session scope at callee closure
+        Some(Elements.runOver session scope Unknown false closure |> snd)
     | value ->
         callKept session scope at callee value
         None
@@ -43,6 +45,7 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
     match callback with
     | Function closure ->
         let mutable made = Unknown
+        let scope = Functions.calling session scope call.At call.Callee closure
 
         Paths.either
             session
@@ -50,7 +53,7 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
                 ignore
                 fun () ->
                     made <- snd (Elements.runOver session scope (owner call) (Elements.ofPairs call) closure)
-                    Elements.hold session call made
+                    Operations.hold session call.Code call.Result made
             ]
 
         hasLater session call made
@@ -100,7 +103,7 @@ let private turns
 
     Elements.over session scope owner (isKept call) (fun scope ->
         let elements, made = turn scope
-        Elements.hold session call made
+        Operations.hold session call.Code call.Result made
         hasLater session call made
         areComplete <- areComplete && session.AreComplete [ made ]
 
@@ -129,12 +132,19 @@ let private turns
     if areComplete && call.Code.Kind = Kind.Plain then
         session.Complete(Instance call.Result)
 
+    let isLazy = call.Effects |> List.exists _.IsForcesLater
+    let created = session.Objects[call.Result].ElementOperations
+
+    if isLazy && created |> List.exists (fun id -> session.Objects[id].Origin = Origin.Created) then
+        session.Describe(call.Result, fun result -> { result with MakesElements = true })
+
 /// Calls a function any number of times.
 let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
     match callback with
     | Function closure ->
         let owner = owner call
         let first = session.Objects.Count
+        let scope = Functions.calling session scope call.At call.Callee closure
 
         turns session scope call owner (fun scope ->
             let elements, made =
@@ -196,7 +206,9 @@ let fold
 
             let elements = Elements.arguments session owner (Elements.ofPairs call) others
 
-            let given = if isBack then elements @ [ state ] else state :: elements
+            // in the next turn it may be another case
+            let carried = Value.withoutCases state
+            let given = if isBack then elements @ [ carried ] else carried :: elements
             let before = state
             state <- Functions.run session scope closure given
             count <- count + 1
@@ -207,7 +219,9 @@ let fold
             elements, state
 
         if call.Effects |> List.exists (fun (effect: Effect) -> effect.IsFoldsOnce) then
-            Paths.either session [ ignore; fun () -> Elements.hold session call (turn scope |> snd) ]
+            Paths.either
+                session
+                [ ignore; fun () -> Operations.hold session call.Code call.Result (turn scope |> snd) ]
         else
             turns session scope call owner turn
 

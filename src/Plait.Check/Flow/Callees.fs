@@ -131,13 +131,13 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
                 overrides[key] <- found
                 found
 
-    /// The operator of a type of the source that a call of an arithmetic operator of FSharp.Core means. Of several
-    /// overloads the call does not tell which.
+    /// The operator of a type of the source that a call of an arithmetic operator of FSharp.Core means, or its ToString for
+    /// the function `string`. Of several overloads the call does not tell which.
     let operator
         (symbol: FSharpMemberOrFunctionOrValue)
         (arguments: FSharpExpr list)
         : FSharpMemberOrFunctionOrValue option =
-        if Symbol.isArithmetic symbol then
+        if Symbol.isArithmetic symbol || Symbol.isOperator "ToString" symbol then
             arguments
             |> List.collect (typesOf >> List.truncate 1)
             |> List.filter Symbol.isOfSource
@@ -198,8 +198,11 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
     member callees.On
         (symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option, arguments: FSharpExpr list)
         : Callee =
-        let symbol = operator symbol arguments |> Option.defaultValue symbol
-        let callee = callees.Of symbol
+        let callee =
+            match operator symbol arguments with
+            | Some meant -> { callees.Of meant with IsOpen = false }
+            | None -> callees.Of symbol
+
         let classes = object |> Option.map typesOf |> Option.defaultValue []
         let types = List.map kinds.Name classes
         let name = Symbol.lastPart symbol.CompiledName

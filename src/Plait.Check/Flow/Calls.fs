@@ -105,7 +105,8 @@ let private give
 
         if summary.Consumes.Contains index then
             consume ()
-        elif summary.MayConsume.Contains index then
+        // a partial active pattern reads the value where it gives it, and the next cases have it otherwise
+        elif summary.MayConsume.Contains index && not (call.Callee.Name.Contains "|_|") then
             Paths.either session [ ignore; consume ]
         elif summary.Escapes.Contains index then
             session.Escape value
@@ -249,7 +250,7 @@ let private callOther
         Instance call.Result
 
 /// Whether a call makes a value of its arguments and does nothing else: a transformed collection, an operation in another
-/// form. The functions among its arguments may throw.
+/// form, the test of a value for a case. The functions among its arguments may throw.
 let private onlyTransforms (effects: Effect list) : bool =
     effects
     |> List.forall (fun effect ->
@@ -261,7 +262,10 @@ let private onlyTransforms (effects: Effect list) : bool =
         | ForcesLater _
         | Generates _
         | Keeps _
-        | Selects _ -> true
+        | Selects _
+        | TellsSome _
+        | TellsNone _
+        | TellsCase _ -> true
         | _ -> false)
 
 /// Whether a call waits for an operation or a lock before it returns.
@@ -301,7 +305,13 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
 
             match session.Summary callee with
             | Some summary ->
-                callSummarised session scope (Invocation.Of(session, code, callee, [], arguments)) summary
+                let given =
+                    match arguments with
+                    // a tuple for all parameters
+                    | [ Group items ] when items.Length = callee.TakesSingleUse.Length -> items
+                    | given -> given
+
+                callSummarised session scope (Invocation.Of(session, code, callee, [], given)) summary
             | None when callee.IsOpen && callee.HasObject ->
                 let call = Invocation.Of(session, code, callee, [], arguments)
 
@@ -312,5 +322,11 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
 
     if mayThrow code callee (Option.defaultValue [] effects) then
         session.MayThrow scope
+    elif callee.Name.Contains "Lazy" then
+        // a function that throws does so at each later read too: no code waits for this operation
+        let before = session.State
+        session.Complete value
+        session.MayThrow scope
+        session.State <- before
 
     value

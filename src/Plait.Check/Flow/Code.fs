@@ -68,11 +68,6 @@ type Callee =
             Overriding = ""
         }
 
-    /// The test for a case of an option.
-    static member OfOption(case: string) : Callee =
-        let effect = if case = "Some" then TellsSome 0 else TellsNone 0
-        { Callee.Named case with Effects = Some [ effect ]; ReturnsBool = true }
-
     /// Its wait is short on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
         let isIn (place: string) = callee.Name.StartsWith place
@@ -223,8 +218,12 @@ module Code =
     /// The code inside of conversions to obj.
     let rec unboxed (code: Code) : Code =
         match code.Is with
-        | AsObject inner -> unboxed inner
+        | AsObject inner
         | Call({ Name = "Microsoft.FSharp.Core.Operators.Box" }, [ inner ]) -> unboxed inner
+        | Let(piped, value, body) when piped.IsGenerated ->
+            match (unboxed body).Is with
+            | Read other when other.Id = piped.Id -> unboxed value
+            | _ -> code
         | _ -> code
 
     /// The parameters and the body of a function. No parameters: it is no function, or making it runs other code.

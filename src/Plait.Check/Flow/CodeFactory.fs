@@ -165,6 +165,21 @@ type internal CodeFactory(kinds: Kinds) =
             let fields = [ for field in case.Fields -> Symbol.field case field ]
             make expression (Construct(values, $"a case {name}{case.CompiledName}", Some fields))
 
+    /// The test of a value for a case of a union.
+    member _.CaseTest (expression: FSharpExpr) (value: Code) (case: FSharpUnionCase) : Code =
+        let effect =
+            match case.CompiledName with
+            | "Some"
+            | "ValueSome" -> TellsSome 0
+            | "None"
+            | "ValueNone" -> TellsNone 0
+            | name -> TellsCase name
+
+        let callee =
+            { Callee.Named case.CompiledName with Effects = Some [ effect ]; ReturnsBool = true }
+
+        make expression (Expression.Call(callee, [ value ]))
+
     /// A function that applies one to the result of another.
     member _.Compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =
         let piped = fresh "piped" (at expression) Kind.Plain

@@ -6,6 +6,21 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
     let implied = List.skip (min index call.Arguments.Length) call.Arguments
     Operations.follows session call.Result implied
 
+    // each gives an operation that runs
+    let given =
+        [
+            for id in List.collect Value.objects implied do
+                for operation in session.Objects[id].ElementOperations do
+                    match Operations.given session call.At (Instance operation) with
+                    | Instance inner when session.Objects[inner].Kind <> Kind.Plain -> inner
+                    | _ -> ()
+        ]
+
+    if not given.IsEmpty then
+        let all = session.New(Kind.Plain, "", call.At, Origin.Created)
+        session.Describe(all, fun made -> { made with ElementOperations = given })
+        session.Describe(call.Result, fun made -> { made with AwaitResult = AwaitResult.Value(Instance all) })
+
     for value in implied do
         Uses.consume session scope value call.At call.How
         session.Observe value
@@ -69,7 +84,7 @@ let test (session: Session) (call: Invocation) (operation: Value) : unit =
     match operation, call.Arguments with
     | Unknown, _ -> ()
     // an optional argument that the call does not give
-    | _, [ _; Case [] ] -> session.Implies(call.Result, [ operation ])
+    | _, [ _; Case([], _) ] -> session.Implies(call.Result, [ operation ])
     | _ ->
         let awaited = AwaitResult.Value(Test(Complete(operation, None)))
         session.Describe(call.Result, fun made -> { made with AwaitResult = awaited })

@@ -130,6 +130,20 @@ let refinementOf (session: Session) (ways: (Value * State) list) (known: State) 
     session.State <- before
     condition
 
+/// Whether a value is this case of a union: the facts about operations that follow if it is, and if it is not. Code that a
+/// case alone excludes is interpreted: the value may be another one in a later turn.
+let isCase (case: string) (value: Value) : Value =
+    match value with
+    | Case(_, cases) ->
+        match List.tryFind (fst >> (=) case) cases with
+        | Some(_, Refines(whenTrue, whenFalse)) ->
+            let orNothing = Option.orElse (Some PathFacts.none)
+            Test(Refines(orNothing whenTrue, orNothing whenFalse))
+        | None
+        | Some(_, Always _) -> Unknown
+        | Some(_, condition) -> Test condition
+    | _ -> Unknown
+
 /// The facts that follow from a truth value here.
 let refinementHere (session: Session) (value: Value) : Value =
     Test(refinementOf session [ value, session.State ] session.State)

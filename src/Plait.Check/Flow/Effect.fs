@@ -89,6 +89,8 @@ type Effect =
     /// The result is true when there is an element in the argument, or none.
     | TellsSome of int
     | TellsNone of int
+    /// The result is true when the first argument is this case of a union.
+    | TellsCase of string
     /// The result needs the argument for as long as it is used.
     | Needs of int
     /// The result is true when the first is true for all elements of the second argument, or for any of them.
@@ -130,6 +132,8 @@ type Effect =
     | CallsWithFirst of int
     /// The result may be dropped without a loss.
     | MayDrop
+    /// Tells the number of its elements, or whether there is a value, and nothing of the value.
+    | Counts of int
     /// Drops the argument.
     | Drops of int
     /// Keeps the argument for later: in a collection, a cell.
@@ -160,6 +164,8 @@ type Effect =
     | RunsBlocking
     /// Hands its arguments to code that finds their types by reflection.
     | Reflects
+    /// The result is a function that formats its arguments as objects.
+    | Formats
     /// Frees the object.
     | Disposes
     /// The result is a stream, a reader or a writer to another process or machine.
@@ -210,6 +216,7 @@ module Effect =
         | Wraps index
         | TellsSome index
         | TellsNone index
+        | Counts index
         | Needs index
         | Repeats index
         | Inside index
@@ -225,6 +232,7 @@ module Effect =
         | FoldsBack(a, b)
         | FoldsOnce(a, b) -> [ a; b ]
         | Compares _ -> [ 0; 1 ]
+        | TellsCase _ -> [ 0 ]
         | CompletesAll index -> [ index .. index + 9 ]
         | GivesComplete -> [ 0..9 ]
         | TaskToAsync

@@ -78,6 +78,7 @@ module EffectTable =
             "async-to-task", AsyncToTask
             "runs-blocking", RunsBlocking
             "reflects", Reflects
+            "formats", Formats
             "disposes", Disposes
             "remote", Remote
         ]
@@ -127,6 +128,7 @@ module EffectTable =
             "locks-if", LocksIf
             "blocks-if", BlocksIf
             "tells-some", TellsSome
+            "counts", Counts
             "tells-none", TellsNone
             "needs", Needs
             "repeats", Repeats

@@ -11,7 +11,7 @@ let private content (session: Session) (id: int) : int option =
 /// An element of a collection, or the content of an option.
 let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Value =
     match owner with
-    | Case fields -> fields |> List.map snd |> List.fold State.joinResults Unknown
+    | Case(fields, _) -> fields |> List.map snd |> List.fold State.joinResults Unknown
     | OneOf owners ->
         owners
         |> List.map (fun owner -> element session owner kind at)
@@ -22,6 +22,10 @@ let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Val
             session.NewFirstCompleted(session.Objects[id].FirstOf, at)
         // the content of an option that the code matched before
         | Kind.Task when (content session id).IsSome -> Instance (content session id).Value
+        // each enumeration makes others
+        | Kind.Task
+        | Kind.Cold when session.Objects[id].MakesElements ->
+            Instance(session.New(kind, "", at, Origin.Created))
         // the code uses each element once
         | Kind.SingleUse _ -> Instance(session.New(kind, "", at, Origin.Element id))
         | Kind.Plain -> Instance(session.Part(id, "element", kind, at, Origin.Element id))
@@ -180,29 +184,6 @@ let private testOf (from: Value) (found: PredicateFacts) : Condition option =
     | PredicateFacts.Complete -> Some(Complete(from, None))
     | PredicateFacts.Parts(_, parts) -> Some(Complete(Group(List.map Instance parts), None))
 
-/// The operations that a function created for the elements of a collection.
-let hold (session: Session) (call: Invocation) (made: Value) : unit =
-    if call.Code.Kind = Kind.Plain then
-        let rec operations (value: Value) : int list =
-            match value with
-            | Group values
-            | OneOf values -> List.collect operations values
-            | Case fields -> fields |> List.collect (snd >> operations)
-            | Instance id ->
-                let object = session.Objects[id]
-
-                if object.Kind = Kind.Plain then
-                    object.ElementOperations
-                    @ (object.Items |> Option.defaultValue [] |> List.collect operations)
-                elif session.IsComplete id then
-                    []
-                else
-                    [ id ]
-            | _ -> []
-
-        let held = operations made
-        session.Describe(call.Result, fun result -> { result with ElementOperations = held })
-
 /// Whether the functions of a call get the halves of pairs.
 let ofPairs (call: Invocation) : bool =
     call.Effects
@@ -271,7 +252,7 @@ let keep (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (
 
         match answer with
         | Test _ -> ()
-        | made -> hold session call made
+        | made -> Operations.hold session call.Code call.Result made
 
         None)
 

@@ -1,6 +1,8 @@
 // Function values: they run at their call, at another time, or more than once.
 module internal Plait.Check.Functions
 
+open FSharp.Compiler.Text
+
 /// Interprets code that may repeat: a first iteration, and a second one from the end of the first. `isDoubtful`: there
 /// may be only one iteration.
 let repeat (session: Session) (scope: Scope) (isDoubtful: bool) (turn: Scope -> unit) : unit =
@@ -51,6 +53,28 @@ let private starter (closure: Closure) : Builder option =
 
     if closure.Parameters.IsEmpty || getsTask then None else starterOf closure.Body
 
+/// The scope in a function of the declaration that is called here.
+let calling (session: Session) (scope: Scope) (at: range) (callee: Callee) (closure: Closure) : Scope =
+    let isOfOutside =
+        scope.Builder.IsSome && session.Bodies.Outside.Contains closure.Body
+
+    match scope.Called with
+    | Some known when known.IsOfOutside || not isOfOutside -> scope
+    | _ -> { scope with Called = Some { At = at; Callee = callee; IsOfOutside = isOfOutside } }
+
+/// A function calls itself: it uses its single-use values from outside again.
+let private useAgain (session: Session) (scope: Scope) (closure: Closure) : unit =
+    for id in session.Needs [ Function closure ] do
+        let object = session.Objects[id]
+
+        if object.Kind.IsSingleUse then
+            let inside = Ranges.location (Code.extent closure.Body)
+
+            match (session.Fact id).Uses with
+            | used :: _ when Ranges.isIn inside (Ranges.location used.At) ->
+                Uses.consume session scope (Instance id) used.At used.How
+            | _ -> ()
+
 /// Runs a function now.
 let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Value list) : Value =
     let bodies = session.Bodies
@@ -66,13 +90,20 @@ let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Val
     if given.Length < closure.Parameters.Length then
         Function { closure with Applied = given }
     elif count > 40 || not (bodies.Running.Add body) then
+        if not given.IsEmpty && count <= 40 then
+            useAgain session scope closure
+
         List.iter session.Escape given
-        Instance(session.New(body.Kind, "", body.At, Origin.Awaited))
+        Instance(session.New(body.Kind, "", body.At, Origin.Created))
     else
         bodies.Runs[body] <- count + 1
 
         try
             let own, rest = List.splitAt closure.Parameters.Length given
+
+            let own =
+                if bodies.Recursive.Contains body then List.map Value.withoutCases own else own
+
             List.iter2 (Variables.bind session) closure.Parameters own
 
             match session.Eval(scope, body), rest with

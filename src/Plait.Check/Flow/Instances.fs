@@ -64,6 +64,7 @@ type internal Instances() =
                 AwaitResult = AwaitResult.Unknown
                 Items = None
                 ElementOperations = []
+                MakesElements = false
                 NonEmptyWhen = None
                 IsFunction = false
                 IsLazy = false

@@ -76,7 +76,7 @@ let rec private followed (session: Session) (value: Value) : Value =
     match value with
     | Function closure -> whenCalled session closure
     | Group values -> Group(List.map (followed session) values)
-    | Case fields -> Case [ for name, value in fields -> name, followed session value ]
+    | Case(fields, cases) -> Case([ for name, value in fields -> name, followed session value ], cases)
     | Instance id ->
         let object = session.Objects[id]
 

@@ -50,12 +50,17 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Read variable -> Variables.read session scope variable
     | Write(variable, value) ->
         let value = eval session scope value
+        Variables.overwrite session scope variable
         Variables.bind session variable value
         session.Observe value
         Unknown
     | Let(variable, value, body) -> evalLet session scope variable value body
     | LetRec(bindings, body) ->
         for variable, value in bindings do
+            match value.Is with
+            | Lambda(_, body) -> session.Bodies.Recursive.Add body |> ignore
+            | _ -> ()
+
             Variables.bind session variable (eval session scope value)
             wroteFunction session value
 
@@ -91,6 +96,9 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
         Branches.using session scope place variable variable value (fun () -> eval session scope body)
     | Lambda(parameters, body) ->
         let closure = { Parameters = parameters; Applied = []; Body = body }
+
+        if scope.Builder.IsNone then
+            session.Bodies.Outside.Add body |> ignore
 
         if not (session.Bodies.Runs.ContainsKey body) then
             session.Bodies.Unrun[body] <- (closure, session.State)
@@ -211,7 +219,10 @@ and private applyTo
             else
                 closure
 
-        match Functions.run session (scope.Through(code.At, "in this call")) closure given with
+        let inside =
+            Functions.calling session (scope.Through(code.At, "in this call")) code.At callee closure
+
+        match Functions.run session inside closure given with
         // the caller of the function creates the object that the function creates
         | Instance id as value when
             session.Objects[id].Kind <> Kind.Plain
@@ -222,9 +233,22 @@ and private applyTo
             value
         | value -> value
     | f ->
+        if session.MadeBy f = Some Formats then
+            for argument in Code.children code do
+                if argument.Kind.IsSingleUse then
+                    session.Emit(PassedUntyped(argument, code.At, Sink.AsObject))
+
         Functions.noteCall session scope f
         BlockingCalls.force session scope code.At callee f
-        Functions.callUnknown session scope code given
+        let result = Functions.callUnknown session scope code given
+
+        // the function for the next argument
+        match result with
+        | Instance id when session.MadeBy f = Some Formats ->
+            session.Describe(id, fun made -> { made with CreatedBy = Some Formats })
+        | _ -> ()
+
+        result
 
 and private evalArguments
     (session: Session)
@@ -236,5 +260,5 @@ and private evalArguments
     |> List.mapi (fun index argument ->
         match Code.items argument, argument.Is with
         | Some items, _ when usesUp callee index -> Group(evalAll session scope items)
-        | _, AsObject inner when drops callee index -> eval session scope inner
+        | _ when drops callee index -> eval session scope (Code.unboxed argument)
         | _ -> eval session scope argument)

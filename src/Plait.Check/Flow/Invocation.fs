@@ -34,7 +34,7 @@ type internal Invocation =
     member call.HasOptions: bool =
         match call.Arguments with
         | [] -> false
-        | _ :: options -> options |> List.exists (fun option -> option <> Case [])
+        | _ :: options -> options |> List.exists (fun option -> option <> Value.record [])
 
     /// The argument of the first effect that `choose` accepts.
     member call.ArgumentOf(choose: Effect -> int option) : Value option =

@@ -187,9 +187,7 @@ type internal Lowering(table: EffectTable) =
             let object = Construct(bodies, "an object", Some names)
             make expression (Then(lower call, make expression object))
         | TypeTest(_, inner) -> make expression (Parts [ lower inner ])
-        | UnionCaseTest(inner, _, case) when case.CompiledName = "Some" || case.CompiledName = "None" ->
-            make expression (Expression.Call(Callee.OfOption case.CompiledName, [ lower inner ]))
-        | UnionCaseTest(inner, _, _)
+        | UnionCaseTest(inner, _, case) -> factory.CaseTest expression (lower inner) case
         | UnionCaseTag(inner, _) -> make expression (Parts [ lower inner ])
         | ILAsm(_, _, parts) -> make expression (Parts(lowerAll parts))
         | TraitCall(_, _, _, _, _, arguments) -> make expression (Parts(lowerAll arguments))
@@ -222,6 +220,8 @@ type internal Lowering(table: EffectTable) =
             match Code.constants body with
             | Some items -> make expression (Construct(items, "an array", None))
             | None -> make expression (Block(Builders.sequence, body))
+        | None, [ f ] when Symbol.isDelay symbol && f.Range <> expression.Range ->
+            make expression (Block(Builders.sequence, lower f))
         | None, [ resource; FSharpExprPatterns.Lambda(parameter, body) ] when Symbol.isOperator "Using" symbol ->
             let resource = lower resource
             make expression (Use(variable parameter, resource, lower body))

@@ -80,7 +80,11 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | CompletedTask values -> session.NewFirstCompleted(tasks session values, at)
     | Group values -> Group(List.map inner values)
     | OneOf values -> OneOf(List.map inner values)
-    | Case fields -> Case [ for name, value in fields -> name, inner value ]
+    | Case(fields, cases) ->
+        Case(
+            [ for name, value in fields -> name, inner value ],
+            [ for case, condition in cases -> case, Value.inCondition inner condition ]
+        )
     | CompletedAt place -> CompletedAt { place with First = inner place.First }
     | Status(value, read) -> Status(inner value, read)
     | Test condition -> Test(Value.inCondition inner condition)
@@ -92,8 +96,13 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | AccessPath(Some owner, name, kind) ->
         match inner owner with
         | Instance owner -> Instance(session.Part(owner, name, kind, at, Origin.Member))
-        | Case fields ->
+        | Case(fields, _) ->
             fields |> List.tryFind (fst >> (=) name) |> Option.map snd |> Option.defaultValue Unknown
+        | Group items ->
+            List.indexed items
+            |> List.tryFind (fun (index, _) -> string index = name)
+            |> Option.map snd
+            |> Option.defaultValue Unknown
         | _ -> Unknown
     | value -> value
 
@@ -115,7 +124,7 @@ let rec private received (session: Session) (at: range) (awaited: AwaitResult) :
     | AwaitResult.InField(field, awaited) ->
         match received session at awaited with
         | Unknown -> Unknown
-        | value -> Case [ field, value ]
+        | value -> Value.record [ field, value ]
     | AwaitResult.Operation(operation, awaited) ->
         let id = session.New(Kind.Task, "", at, Origin.Awaited)
         let from = session.Needs [ operation ]
@@ -144,7 +153,7 @@ let completeFields (session: Session) (id: int) : Value option =
                 | _ -> ()
         ]
 
-    if fields.IsEmpty then None else Some(Case fields)
+    if fields.IsEmpty then None else Some(Value.record fields)
 
 /// The blocking of a function, a sequence or a lazy value at its call or enumeration.
 let deferred (session: Session) (value: Value) : (BlockingCall * Value list) option =
@@ -200,3 +209,26 @@ let given (session: Session) (at: range) (value: Value) : Value =
             Unknown
         else
             session.NewFirstCompleted((if List.contains [] among then [] else List.concat among), at)
+
+/// The operations that a function created for the elements of a collection.
+let hold (session: Session) (code: Code) (result: int) (made: Value) : unit =
+    if code.Kind = Kind.Plain then
+        let rec operations (value: Value) : int list =
+            match value with
+            | Group values
+            | OneOf values -> List.collect operations values
+            | Case(fields, _) -> fields |> List.collect (snd >> operations)
+            | Instance id ->
+                let object = session.Objects[id]
+
+                if object.Kind = Kind.Plain then
+                    object.ElementOperations
+                    @ (object.Items |> Option.defaultValue [] |> List.collect operations)
+                elif session.IsComplete id then
+                    []
+                else
+                    [ id ]
+            | _ -> []
+
+        let held = operations made
+        session.Describe(result, fun result -> { result with ElementOperations = held })

@@ -36,13 +36,29 @@ let rec private settled (session: Session) (meeting: State) (state: State) (valu
     | Instance id when isCompleteTask session state id && not (isCompleteTask session meeting id) ->
         session.NewFirstCompleted(among session id, session.Objects[id].At)
     | Group values -> Group(List.map (settled session meeting state) values)
-    | Case fields -> Case [ for name, value in fields -> name, settled session meeting state value ]
+    | Case(fields, cases) ->
+        Case([ for name, value in fields -> name, settled session meeting state value ], cases)
     | value -> value
 
 let private parts (value: Value) : (string * Value) list =
     match value with
     | Group values -> [ for value in values -> "", value ]
-    | Case fields -> fields
+    | Case(fields, _) -> fields
+    | _ -> []
+
+/// Whether more is known of operations on this path than where it meets the others.
+let private hasOwnFacts (meeting: State) (state: State) : bool =
+    let isCompleteThere (id: int) =
+        meeting.Facts |> Map.tryFind id |> Option.exists _.IsComplete
+
+    state.Same <> meeting.Same
+    || state.Different <> meeting.Different
+    || state.Facts |> Map.exists (fun id fact -> fact.IsComplete && not (isCompleteThere id))
+
+/// The cases that a value may be.
+let private casesOf (value: Value) : (string * Condition) list =
+    match value with
+    | Case(_, cases) -> cases
     | _ -> []
 
 /// The join of the values of these paths. A value that is complete on its path stays complete; a truth value keeps the
@@ -66,6 +82,43 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
             winners |> List.collect (among session) |> List.distinct,
             session.Objects[winners.Head].At
         )
+    elif values |> List.forall (casesOf >> List.isEmpty >> not) then
+        let tell = List.exists (snd >> hasOwnFacts meeting) ways
+
+        let isCase (case: string) : Condition =
+            let conditions: Condition list =
+                [
+                    for value, _ in ways ->
+                        casesOf value
+                        |> List.tryFind (fst >> (=) case)
+                        |> Option.map snd
+                        |> Option.defaultValue (Always false)
+                ]
+
+            match conditions.Head with
+            | Always _ as only when conditions |> List.forall ((=) only) -> only
+            | _ when not tell && conditions |> List.forall _.IsAlways -> Value.noRefinement
+            | _ ->
+                let ways =
+                    List.map2 (fun condition (_, state) -> Test condition, state) conditions ways
+
+                Conditions.refinementOf session ways meeting
+
+        let field (name: string) : Value =
+            [
+                for value, state in ways do
+                    match parts value |> List.tryFind (fst >> (=) name) with
+                    | Some(_, value) -> value, state
+                    | None -> ()
+            ]
+            |> fun ways -> joined session ways meeting
+
+        let cases = values |> List.collect casesOf |> List.map fst |> List.distinct
+
+        Case(
+            [ for name in names |> List.concat |> List.distinct -> name, field name ],
+            [ for case in cases -> case, isCase case ]
+        )
     elif not names.Head.IsEmpty && List.forall ((=) names.Head) names then
         let joined =
             names.Head
@@ -77,7 +130,7 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
 
         match values.Head with
         | Group _ -> Group(List.map snd joined)
-        | _ -> Case joined
+        | _ -> Value.record joined
     else
         ways
         |> List.map (fun (value, state) -> settled session meeting state value)

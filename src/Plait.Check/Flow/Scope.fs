@@ -45,10 +45,21 @@ type internal Handler(before: State) =
 /// A jump of a decision to the target with this number, and the values of the target's variables.
 type internal TakenJump = { Target: int; Arguments: Value list; State: State }
 
+/// The call of a function of the declaration.
+type internal LocalCall =
+    {
+        At: range
+        Callee: Callee
+        /// The function is written outside of the computation expression with the call.
+        IsOfOutside: bool
+    }
+
 type internal Scope =
     {
         /// The computation expression whose body this is.
         Builder: Builder option
+        /// The call that runs this code, the outermost one.
+        Called: LocalCall option
         /// It runs at another time than the declaration.
         IsElsewhere: bool
         /// It runs when its value is called or forced, on the thread that does that.
@@ -77,6 +88,7 @@ type internal Scope =
     static member Outermost: Scope =
         {
             Builder = None
+            Called = None
             IsElsewhere = false
             IsDeferred = false
             Starter = None

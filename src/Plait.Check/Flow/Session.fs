@@ -16,6 +16,10 @@ type internal FunctionBodies() =
     member val Running = HashSet<Code>(HashIdentity.Reference)
     /// The number of times that each ran.
     member val Runs = Dictionary<Code, int>(HashIdentity.Reference)
+    /// Those that may call themselves.
+    member val Recursive = HashSet<Code>(HashIdentity.Reference)
+    /// Those that are written outside of computation expressions.
+    member val Outside = HashSet<Code>(HashIdentity.Reference)
     /// Functions that did not run yet, each with the state at its lambda.
     member val Unrun = Dictionary<Code, Closure * State>(HashIdentity.Reference)
 
@@ -33,6 +37,14 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     inherit Facts()
     let captured = Dictionary<Code, Set<int>>(HashIdentity.Reference)
     let detached = List<struct (int * Set<int> * range * int)>()
+    // a member without parameters has two keys: by its declaration, and by an override of it
+    let summary (key: string) : Summary option =
+        declared.Summary key
+        |> Option.orElseWith (fun () ->
+            if key.EndsWith "()" then declared.Summary(key.Replace("()", "(unit)"))
+            elif key.EndsWith "(unit)" then declared.Summary(key.Replace("(unit)", "()"))
+            else None)
+
     let mutable steps = 0
     let mutable isMuted = false
 
@@ -51,7 +63,7 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     member val IsOpen = false with get, set
 
     member _.Summary(callee: Callee) : Summary option =
-        if callee.IsOpen then None else declared.Summary callee.Key
+        if callee.IsOpen then None else summary callee.Key
 
     /// The summary of the value that a class gives a field.
     member _.SummaryOfField(initial: string) : Summary option =
@@ -65,12 +77,11 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
         let key =
             $"{ofClass}.{Symbol.lastPart callee.Name}{callee.Key.Substring callee.Name.Length}"
 
-        key, declared.Summary key
+        key, summary key
 
     /// The summary of a member without parameters of a class.
     member _.SummaryOfMember(ofClass: string, name: string) : Summary option =
-        declared.Summary $"{ofClass}.{name}(unit)"
-        |> Option.orElseWith (fun () -> declared.Summary $"{ofClass}.{name}()")
+        summary $"{ofClass}.{name}(unit)"
 
     /// The summaries of the members that implement an abstract one.
     member _.Implementations(callee: Callee) : Summary option list = declared.Implementations callee.Name
@@ -164,6 +175,9 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
 
                     for id in parts do
                         session.Objects[id].DependsOn.Add id
+
+                        for operation in session.Objects[id].ElementOperations do
+                            session.Objects[operation].DependsOn
             ]
 
     // Detached operations

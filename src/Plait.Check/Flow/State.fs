@@ -11,6 +11,8 @@ type Use =
         How: string
         /// The branches on the path to the use.
         Path: PathStep list
+        /// The call of a function of the declaration that uses it.
+        Called: range option
     }
 
 /// The facts about an object at one point of the code.
@@ -124,10 +126,11 @@ module State =
 
             joined
 
-    let rec private joinValues (a: Value) (b: Value) : Value =
-        match a, b with
-        | Instance x, Instance y when x = y -> a
-        | Constant x, Constant y when x = y -> a
+    // the facts of a case hold on its path alone
+    let private joinValues (a: Value) (b: Value) : Value =
+        match Value.withoutCases a, Value.withoutCases b with
+        | (Instance x as a), Instance y when x = y -> a
+        | (Constant x as a), Constant y when x = y -> a
         | Unknown, other
         | other, Unknown -> other
         | OneOf some, other

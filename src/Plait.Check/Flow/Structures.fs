@@ -1,6 +1,8 @@
 // Tuples, records, unions and collections: making them, and reading their parts.
 module internal Plait.Check.Structures
 
+open System
+
 open FSharp.Compiler.Text
 
 let private isUsedOnce (session: Session) (value: Value) : bool =
@@ -22,7 +24,7 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
     let id = session.New(code.Kind, "", code.At, Origin.Created)
 
     let items =
-        match into, held with
+        match into, List.map Value.withoutCases held with
         | "an array", items -> Some items
         | "a list", [] -> Some []
         | "a list", [ item; Instance rest ] ->
@@ -47,6 +49,16 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
     // A collection is complete if all its elements are.
     session.Implies(id, held)
     Instance id
+
+/// The case of a union that code makes. An option has effects for it.
+let private caseOf (into: string) : (string * Condition) list =
+    match Symbol.lastPart into with
+    | "Some"
+    | "None"
+    | "ValueSome"
+    | "ValueNone" -> []
+    | case when into.StartsWith("a case ", StringComparison.Ordinal) -> [ case, Always true ]
+    | _ -> []
 
 /// Makes a value of others. `into`, `fields`: see Construct.
 let make
@@ -76,7 +88,7 @@ let make
 
     match fields with
     | Some fields when code.Kind = Kind.Plain && not (List.exists (isUsedOnce session) held) ->
-        Case(List.zip fields held)
+        Case(List.zip fields held, caseOf into)
     | _ -> makeObject session code held into
 
 /// Stores the last of these values in a field.
@@ -92,7 +104,7 @@ let set (session: Session) (code: Code) (parts: (Code * Value) list) (into: stri
 /// The value in a field of a value; `part`: the part of an object without known fields. None: unknown.
 let rec private held (owner: Value) (field: string) (part: int -> Value) : Value option =
     match owner with
-    | Case fields ->
+    | Case(fields, _) ->
         fields
         |> List.tryFind (fst >> (=) field)
         |> Option.map snd
@@ -100,7 +112,7 @@ let rec private held (owner: Value) (field: string) (part: int -> Value) : Value
     | OneOf owners ->
         match owners |> List.choose (fun owner -> held owner field part) with
         | [] -> None
-        | held -> Some(List.reduce State.joinResults held)
+        | held -> Some(held |> List.map Value.withoutCases |> List.reduce State.joinResults)
     | Instance id -> Some(part id)
     | _ -> None
 
@@ -109,7 +121,7 @@ let private shape (session: Session) (id: int) (value: Value) : unit =
     match value with
     | Deferred(blocking, waitsFor) ->
         session.Describe(id, fun object -> { object with DeferredBlocking = Some(blocking, waitsFor) })
-    | Case fields -> session.Describe(id, fun object -> { object with KnownFields = fields })
+    | Case(fields, _) -> session.Describe(id, fun object -> { object with KnownFields = fields })
     | Group items ->
         let fields = [ for index, item in List.indexed items -> string index, item ]
         session.Describe(id, fun object -> { object with Items = Some items; KnownFields = fields })
@@ -121,7 +133,7 @@ let ``member`` (session: Session) (at: range) (object: Value) (name: string) : V
         fields |> List.tryFind (fst >> (=) name) |> Option.map snd
 
     match object with
-    | Case fields -> find fields
+    | Case(fields, _) -> find fields
     | Instance id ->
         find session.Objects[id].KnownFields
         |> Option.map (fun value ->
@@ -162,6 +174,7 @@ let field
                 | None -> ()
 
             Instance part)
+    |> Option.map (if isMutable then Value.withoutCases else id)
     |> Option.defaultWith another
 
 /// Reads a field of a case of a union.

@@ -78,6 +78,10 @@ module internal Symbol =
         | "op_ComposeLeft" as name -> isOperator name symbol
         | _ -> false
 
+    /// Whether it is Seq.delay. A call in the source begins before its argument; the compiler's own have the same range.
+    let isDelay (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        symbol.CompiledName = "Delay" && owner symbol = "Microsoft.FSharp.Collections.SeqModule"
+
     let parameters (symbol: FSharpMemberOrFunctionOrValue) : FSharpParameter list =
         symbol.CurriedParameterGroups |> Seq.concat |> List.ofSeq
 

@@ -14,7 +14,9 @@ let private consumeObject
     =
     let fact = session.Fact id
     let object = session.Objects[id]
-    let use' = { At = at; How = how; Path = scope.Path }
+
+    let use' =
+        { At = at; How = how; Path = scope.Path; Called = scope.Called |> Option.map _.At }
 
     if not fact.HasEscaped then
         match scope.Cold with
@@ -106,7 +108,12 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
 
     let rec operations (value: Value) : int list =
         match value with
-        | Instance id when session.Objects[id].Kind <> Kind.Plain -> [ id ]
+        | Instance id when session.Objects[id].Kind <> Kind.Plain ->
+            match session.Objects[id].Origin with
+            // each element of a collection that the code made: one finding for all
+            | Origin.Element owner when isFree id && not (session.IsComplete id) ->
+                session.Objects[owner].ElementOperations |> List.truncate 1
+            | _ -> [ id ]
         | Instance id when isFree id -> session.Objects[id].ElementOperations
         // a function that starts an operation
         | Function { Parameters = [ _ ]; Applied = []; Body = body } when
@@ -120,14 +127,27 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
         | OneOf values -> values |> List.collect operations |> List.truncate 1
         | _ -> []
 
+    // the code has its operation by an await: of a child that runs already, of an operation that returned another one
+    let isGiven (object: Instance) (id: int) =
+        object.Origin = Origin.Awaited && how = "ignored" && not (session.Fact id).Implies.IsEmpty
+
+    let isOfElement =
+        match value with
+        | Instance id -> session.Objects[id].Origin.IsElement
+        | _ -> false
+
     for id in operations value do
         let object = session.Objects[id]
 
-        if object.Origin = Origin.Created && isFree id && not (session.IsComplete id) then
+        if
+            (object.Origin = Origin.Created || isGiven object id)
+            && isFree id
+            && not (session.IsComplete id)
+        then
             note session SiteKind.Drops by (Instance id)
             session.Observe(Instance id)
             session.Detach(id, object.DependsOn, by)
-            let at = if object.Name = "" then object.At else by
+            let at = if object.Name = "" && not isOfElement then object.At else by
             session.Emit(Dropped(object, at, how, scope.Builder))
 
 /// The value escapes, and is stored in `into`.

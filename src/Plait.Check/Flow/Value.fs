@@ -53,14 +53,18 @@ type PathFacts =
         Different: Set<Pair>
     }
 
+module PathFacts =
+    let none = { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
+
 type Value =
     | Unknown
     | Constant of int
     | Instance of int
     | Function of Closure
     | Group of Value list
-    /// A case of a union or a record: the values of its fields, by the names for reading them.
-    | Case of fields: (string * Value) list
+    /// A record, or a value of a union: the values of its fields, by the names for reading them; the cases that it may be, each
+    /// with the condition in which it is. No cases: not known which, or no union.
+    | Case of fields: (string * Value) list * cases: (string * Condition) list
     | Test of Condition
     /// The TaskStatus of a value at a read of it; None: another function read it.
     | Status of Value * read: int option
@@ -137,6 +141,8 @@ type Instance =
         Items: Value list option
         /// For a collection: the operations that a function created for its elements.
         ElementOperations: int list
+        /// For a lazily mapped sequence: its function creates these again on each enumeration.
+        MakesElements: bool
         /// For a filtered collection or option: the facts that follow if it is not empty.
         NonEmptyWhen: Condition option
         /// It is a function that starts an operation.
@@ -158,20 +164,36 @@ type Instance =
     }
 
 module Value =
+    /// A record.
+    let record (fields: (string * Value) list) : Value = Case(fields, [])
+
+    let rec private hasCases (value: Value) : bool =
+        match value with
+        | Group values
+        | OneOf values -> List.exists hasCases values
+        | Case(fields, cases) -> not cases.IsEmpty || fields |> List.exists (snd >> hasCases)
+        | _ -> false
+
+    /// The value where it may be another case: in the next turn of a loop, a recursion or a fold, or on another path.
+    let rec withoutCases (value: Value) : Value =
+        match value with
+        | value when not (hasCases value) -> value
+        | Group values -> Group(List.map withoutCases values)
+        | OneOf values -> OneOf(List.map withoutCases values)
+        | Case(fields, _) -> record [ for name, value in fields -> name, withoutCases value ]
+        | value -> value
+
     /// The objects that a value may stand for.
     let rec objects (value: Value) : int list =
         match value with
         | Instance id -> [ id ]
         | Group values
         | OneOf values -> List.collect objects values
-        | Case fields -> fields |> List.collect (snd >> objects)
+        | Case(fields, _) -> fields |> List.collect (snd >> objects)
         | _ -> []
 
     /// The facts of an unknown test.
-    let noRefinement =
-        let nothing = Some { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
-
-        Refines(nothing, nothing)
+    let noRefinement = Refines(Some PathFacts.none, Some PathFacts.none)
 
     let pair (a: int) (b: int) : Pair = struct (min a b, max a b)
 
@@ -184,7 +206,11 @@ module Value =
             match List.map (map now other) values with
             | values when values |> List.forall (fun value -> value = Unknown) -> Unknown
             | values -> Group values
-        | Case fields -> Case [ for name, value in fields -> name, map now other value ]
+        | Case(fields, cases) ->
+            Case(
+                [ for name, value in fields -> name, map now other value ],
+                [ for case, condition in cases -> case, mapCondition now other condition ]
+            )
         | OneOf values ->
             match List.map (map now other) values with
             | values when List.contains Unknown values -> Unknown

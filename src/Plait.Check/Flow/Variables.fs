@@ -54,9 +54,20 @@ let bind (session: Session) (variable: Variable) (value: Value) : unit =
     name session variable value
 
     if variable.IsMutable then
+        // in a later turn of a loop it may be another case
+        let value = Value.withoutCases value
         session.State <- { session.State with Mutables = Map.add variable.Id value session.State.Mutables }
     else
         session.Values[variable.Id] <- value
+
+/// A mutable variable gets another value: the operation in it is lost, if the code has not read the variable.
+let overwrite (session: Session) (scope: Scope) (variable: Variable) : unit =
+    match Map.tryFind variable.Id session.State.Mutables with
+    | Some(Instance id as lost) when
+        session.Objects[id].Name = variable.Name && not (session.Read.Contains variable.Id)
+        ->
+        Uses.drop session scope lost session.Objects[id].At "overwritten"
+    | _ -> ()
 
 /// Reads a variable.
 let read (session: Session) (scope: Scope) (variable: Variable) : Value =

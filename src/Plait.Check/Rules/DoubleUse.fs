@@ -20,8 +20,16 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
         let name = Rule.nameOf value
         let line = earlier.At.StartLine
 
+        // a function that uses it is called again
+        let isInCall =
+            earlier.At = again.At && again.Called.IsSome && earlier.Called <> again.Called
+
+        let at = if isInCall then again.Called.Value else again.At
+
         let message =
             match isNextIteration, isCertain with
+            | _ when isInCall ->
+                $"{name} may be used once, and is {again.How} again in this call, at line {again.At.StartLine}"
             | _ when not isNextIteration && earlier.At = again.At ->
                 $"{name} may be used once, and is {again.How} here each time that this runs, which is more than once"
             | true, true -> $"{name} may be used once, and is {again.How} in each turn of a loop"
@@ -54,7 +62,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
             { Rule.finding
                   info
                   severity
-                  again.At
+                  at
                   message
                   "await it once and share the result, or call AsTask() once and share the Task" with
                 Path = path

@@ -107,3 +107,21 @@ let decidedOnce (verbose: bool) =
         | 0 -> return "none"
         | n -> return string (n + value)
     }
+
+let private (|Ready|_|) (reading: ValueTask<int>) =
+    if reading.IsCompletedSuccessfully then Some reading.Result else None
+
+let byAPartialPattern (reading: ValueTask<int>) =
+    task {
+        match reading with
+        | Ready number -> return number
+        | other -> return! other
+    }
+
+let atTheEndOfRecursion (reading: ValueTask<int>) =
+    task {
+        let rec go n =
+            task { if n > 0 then return! go (n - 1) else return! reading }
+
+        return! go 3
+    }

@@ -93,3 +93,31 @@ let runByTheThreadPool () =
         let! second = reading // PLT101 warning
         return first + second
     }
+
+let byALocalFunctionTwice () =
+    task {
+        let reading = fetch "a"
+        let toTask () = reading.AsTask()
+        let! first = toTask ()
+        let! second = toTask () // PLT101 warning
+        return first + second
+    }
+
+let byALocalTaskTwice (reading: ValueTask<int>) =
+    task {
+        let inner () = task { return! reading }
+        let! first = inner ()
+        let! second = inner () // PLT101 warning
+        return first + second
+    }
+
+let byRecursion (reading: ValueTask<int>) =
+    task {
+        let rec go n =
+            task {
+                let! number = reading // PLT101 warning
+                if n > 0 then return! go (n - 1) else return number
+            }
+
+        return! go 3
+    }

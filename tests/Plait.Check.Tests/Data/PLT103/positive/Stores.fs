@@ -71,3 +71,5 @@ let inALazyValue (load: unit -> ValueTask<int>) = lazy (load ()) // PLT103 info
 
 let inAnObject (load: unit -> ValueTask<int>) =
     System.Lazy<ValueTask<int>>(fun () -> load ()) // PLT103 info
+
+let inATask (read: unit -> ValueTask<int>) = Task.FromResult(read ()) // PLT103 info

@@ -3,6 +3,7 @@ module PLT201.Negative.Tries
 
 open System
 open System.Threading
+open System.Threading.Tasks
 open Support.Jobs
 
 let semaphore (slots: SemaphoreSlim) =
@@ -27,4 +28,13 @@ let span (slots: SemaphoreSlim) =
         let free = slots.Wait TimeSpan.Zero
         let! n = count "a"
         return free, n
+    }
+
+let ofALazyTask (setting: Lazy<Task<int>>) =
+    task {
+        try
+            let! number = setting.Value
+            return number
+        with _ ->
+            return setting.Value.Result
     }

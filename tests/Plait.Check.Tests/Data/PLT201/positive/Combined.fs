@@ -60,3 +60,14 @@ let failedByForce (settings: Lazy<int>) (job: Task<int>) =
         with _ ->
             return job.Result // PLT201 warning
     }
+
+let failedInTheFunction (setting: Lazy<Task<int>>) (job: Task<int>) =
+    task {
+        try
+            let more = setting.Value
+            let! n = job
+            let! m = more
+            return n + m
+        with _ ->
+            return job.Result // PLT201 warning
+    }

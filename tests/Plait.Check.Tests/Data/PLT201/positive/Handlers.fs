@@ -32,8 +32,8 @@ let givenToAFunction () =
     attempts 3 (Func<Task>(fun () -> Thread.Sleep 10; Task.CompletedTask)) // PLT201 warning
 
 let inOneOfTwoWays (isFirst: bool) =
-    let read = if isFirst then (fun () -> (count "a").Result) else (fun () -> 0) // PLT201 warning
-    task { return read () }
+    let read = if isFirst then (fun () -> (count "a").Result) else (fun () -> 0)
+    task { return read () } // PLT202 warning
 
 // Waits with a limit, and streams as sequences
 

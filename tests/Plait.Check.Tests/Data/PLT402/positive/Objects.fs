@@ -21,3 +21,11 @@ let asAnArgument (format: obj -> string) =
 let byReflection (method: MethodInfo) (target: obj) =
     let work = spun "a"
     method.Invoke(target, [| box work |]) // PLT402 info
+
+let formatted () = sprintf "%A" (spun "a") // PLT402 info
+
+let printed () = printfn "%d %O" 1 (spun "a") // PLT402 info
+
+let interpolated () = $"""{spun "a"}""" // PLT402 info
+
+let asText () = string (spun "a") // PLT402 info
