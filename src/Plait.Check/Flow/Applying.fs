@@ -135,11 +135,20 @@ let private storeResult (session: Session) (call: Invocation) : unit =
     if call.Code.Kind.IsSingleUse && not isOfArgument then
         session.Emit(Stored(session.Objects[call.Result], call.At, call.Callee.Short))
 
-/// Tells nothing of a value but whether there is one. Operations in a value without a name have no other reader.
+/// Tells nothing of a value but whether there is one: its operations are lost, if no other code reads them.
 let private count (session: Session) (scope: Scope) (call: Invocation) (counted: Value) : unit =
     match counted with
-    | Instance id when session.Objects[id].Origin = Origin.Created && session.Objects[id].Name = "" ->
-        Uses.drop session scope counted call.At "only counted"
+    | Instance id when session.Objects[id].Origin = Origin.Created ->
+        let operations =
+            if session.Objects[id].Kind = Kind.Plain then
+                session.Objects[id].ElementOperations
+            else
+                [ id ]
+
+        if List.exists session.HasReaders operations then
+            session.Observe counted
+        else
+            Uses.drop session scope counted call.At "only counted"
     | _ -> session.Observe counted
 
 /// A test of a value that may be an operation.
@@ -263,7 +272,8 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Defers index -> Callbacks.deferred session scope call (argument index) |> noValue
     | Generates index -> Callbacks.generated session scope call (argument index) |> noValue
     | Starts index -> start session call (argument index) |> noValue
-    | Forces index ->
+    | Forces index
+    | ForcesOnce index ->
         for id in Value.objects (argument index) do
             session.Describe(id, fun forced -> { forced with IsLazy = false })
 
@@ -271,7 +281,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
         match argument index with
         // each read of a lazy value gives the same one
-        | Instance id when call.Code.Kind.IsSingleUse && call.Callee.Name.Contains "Lazy" ->
+        | Instance id when call.Code.Kind.IsSingleUse && call.Callee.ReadsLazy ->
             Some(Instance(session.Part(id, "Value", call.Code.Kind, call.At, Origin.Member)))
         | _ when call.Callee.IsProperty ->
             Some(Operations.property session call.Code call.Callee (argument index))

@@ -107,13 +107,13 @@ let blockWhile
         // if the code released a lock of its caller, the caller's thread takes it again
         let isLocked = session.State.Locks <> 0
 
-        match scope.Called with
-        | Some outer when outer.IsOfOutside ->
+        match scope.CalledInside with
+        | Some outer ->
             let step =
                 { Location = Ranges.location call.At; Says = $"{call.Callee.Short} blocks" }
 
             session.Emit(CallsBlocking(outer.At, outer.Callee, [ step ], isShort, builder))
-        | _ -> session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
+        | None -> session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
     | None ->
         blockCaller
             session
@@ -166,11 +166,11 @@ let callBlocking
         match scope.Builder with
         | Some builder ->
             let at, callee, path =
-                match scope.Called with
-                | Some outer when outer.IsOfOutside ->
+                match scope.CalledInside with
+                | Some outer ->
                     let step = { Location = Ranges.location at; Says = $"{callee.Short} is called" }
                     outer.At, outer.Callee, step :: blocking.Path
-                | _ -> at, callee, blocking.Path
+                | None -> at, callee, blocking.Path
 
             session.Emit(CallsBlocking(at, callee, path, blocking.IsShort, builder))
         | None -> blockCaller session scope at $"{callee.Short} is called" blocking waitsFor
@@ -183,6 +183,6 @@ let force (session: Session) (scope: Scope) (at: range) (callee: Callee) (value:
             callBlocking session scope at callee blocking waitsFor
 
             // a lazy value is computed once
-            if callee.Name.Contains "Lazy" then
+            if callee.ReadsLazy then
                 session.Complete(Instance id)
         | _ -> ()

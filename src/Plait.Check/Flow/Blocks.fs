@@ -49,12 +49,7 @@ let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope 
     let scope =
         match builder.Starts with
         | StartKind.Hot
-        | StartKind.Cold ->
-            // its own code is not outside
-            let called =
-                scope.Called |> Option.map (fun called -> { called with IsOfOutside = false })
-
-            { scope with Builder = Some builder; Called = called; Handler = None }
+        | StartKind.Cold -> { scope with Builder = Some builder; CalledInside = None; Handler = None }
         | StartKind.Sequence -> scope.Deferred
         | StartKind.Plain -> scope
 
@@ -112,6 +107,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
             { made with
                 DependsOn = from
                 Producer = Some(Producer.Block body)
+                IsNew = true
                 HasResult = code.HasResult
                 IsFunction = isFunction
                 IsLazy = (builder.Starts = StartKind.Sequence)
@@ -152,23 +148,20 @@ let private checkGiven
         let variable, rest = Code.named parameter continuation.Body
         let object = session.Objects[id]
 
-        // the first of the operations in a collection
-        if id >= first && object.Kind = Kind.Plain && not (Code.reads variable rest) then
-            for operation in List.truncate 1 object.ElementOperations do
-                if not ((session.Fact operation).HasEscaped || session.IsComplete operation) then
-                    let dropped = session.Objects[operation]
-                    session.Emit(Dropped(dropped, source.At, "never looked at", scope.Builder))
+        let dropped =
+            match object.Kind, object.Origin with
+            | _ when id < first || Code.reads variable rest -> []
+            // the first of the operations in a collection
+            | Kind.Plain, _ -> [ for id in List.truncate 1 object.ElementOperations -> session.Objects[id] ]
+            | _, (Origin.Created | Origin.Awaited) ->
+                // by its type: a child of Async.StartChild is an Async that runs
+                let kind = if variable.Kind = Kind.Plain then object.Kind else variable.Kind
+                [ { object with Kind = kind } ]
+            | _ -> []
 
-        if
-            id >= first
-            && object.Kind <> Kind.Plain
-            && (object.Origin = Origin.Created || object.Origin = Origin.Awaited)
-            && not ((session.Fact id).HasEscaped || session.IsComplete id || Code.reads variable rest)
-        then
-            // by its type: a child of Async.StartChild is an Async that runs
-            let kind = if variable.Kind = Kind.Plain then object.Kind else variable.Kind
-            let dropped = { object with Kind = kind }
-            session.Emit(Dropped(dropped, source.At, "never looked at", scope.Builder))
+        for operation in dropped do
+            if not ((session.Fact operation.Id).HasEscaped || session.IsComplete operation.Id) then
+                session.Emit(Dropped(operation, source.At, "never looked at", scope.Builder))
     | _ -> ()
 
 /// `first`: the number of the first object of the sources.

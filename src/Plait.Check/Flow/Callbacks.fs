@@ -97,6 +97,7 @@ let private turns
     (owner: Value)
     (turn: Scope -> Value list * Value)
     : unit =
+    let first = session.Objects.Count
     let mutable follows = true
     let mutable parts = []
     let mutable areComplete = true
@@ -135,7 +136,13 @@ let private turns
     let isLazy = call.Effects |> List.exists _.IsForcesLater
     let created = session.Objects[call.Result].ElementOperations
 
-    if isLazy && created |> List.exists (fun id -> session.Objects[id].Origin = Origin.Created) then
+    // not an operation of a cache, nor one that the function keeps
+    let isNew (id: int) =
+        id >= first
+        && session.Objects[id].IsNew
+        && not (session.Objects[id].MayDrop || (session.Fact id).HasEscaped)
+
+    if isLazy && not created.IsEmpty && List.forall isNew created then
         session.Describe(call.Result, fun result -> { result with MakesElements = true })
 
 /// Calls a function any number of times.

@@ -57,6 +57,12 @@ let private callKnown (session: Session) (scope: Scope) (call: Invocation) : Val
         if not (List.contains index spokenOf) then
             handOver session scope call index value)
 
+    let startsFunction (effect: Effect) =
+        effect.IsInside || effect.IsOnThread || effect.IsLater || effect.IsGivesMade
+
+    if List.exists startsFunction call.Effects then
+        session.Describe(call.Result, fun made -> { made with IsNew = true })
+
     call.Effects
     |> List.choose (Applying.apply session scope call)
     |> List.tryHead
@@ -132,6 +138,7 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
         id,
         fun made ->
             { made with
+                IsNew = returns.IsNew
                 MayDrop = made.MayDrop || returns.MayDrop
                 IsFunction = returns.IsFunction
                 Kind = if returns.IsFunction then Kind.Cold else made.Kind
@@ -282,9 +289,9 @@ let private waits (effects: Effect list) : bool =
 
 /// Whether a call itself may throw. An operation that fails throws where the code awaits it, and not at the call that
 /// starts it or that combines it with others. A read of a lazy value runs its function.
-let private mayThrow (code: Code) (callee: Callee) (effects: Effect list) : bool =
+let private mayThrow (code: Code) (effects: Effect list) : bool =
     if code.Kind = Kind.Plain then
-        effects.IsEmpty || not (onlyTransforms effects) || callee.Name.Contains "Lazy"
+        effects.IsEmpty || not (onlyTransforms effects)
     else
         waits effects
 
@@ -308,7 +315,7 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
                 let given =
                     match arguments with
                     // a tuple for all parameters
-                    | [ Group items ] when items.Length = callee.TakesSingleUse.Length -> items
+                    | [ Group items ] when items.Length = callee.ArgumentCount -> items
                     | given -> given
 
                 callSummarised session scope (Invocation.Of(session, code, callee, [], given)) summary
@@ -320,9 +327,9 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
                 | None -> callOpen session scope call other
             | None -> other ()
 
-    if mayThrow code callee (Option.defaultValue [] effects) then
+    if mayThrow code (Option.defaultValue [] effects) then
         session.MayThrow scope
-    elif callee.Name.Contains "Lazy" then
+    elif callee.ReadsLazy then
         // a function that throws does so at each later read too: no code waits for this operation
         let before = session.State
         session.Complete value

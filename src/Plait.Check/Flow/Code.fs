@@ -68,6 +68,12 @@ type Callee =
             Overriding = ""
         }
 
+    /// The number of arguments of a call with all of them.
+    member callee.ArgumentCount = callee.TakesSingleUse.Length
+
+    /// It reads a lazy value.
+    member callee.ReadsLazy = callee.Effects |> Option.exists (List.exists _.IsForcesOnce)
+
     /// Its wait is short on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
         let isIn (place: string) = callee.Name.StartsWith place
@@ -215,7 +221,7 @@ module Code =
             other.Id = variable.Id && List.contains (Drops 0) effects
         | _ -> false
 
-    /// The code inside of conversions to obj.
+    /// The code inside of conversions to obj, and of names that the compiler gave it for a pipe.
     let rec unboxed (code: Code) : Code =
         match code.Is with
         | AsObject inner
@@ -301,20 +307,6 @@ module Code =
             match code.Is with
             | Read other -> other.Id = variable.Id
             | _ -> false)
-
-    /// The items of a tuple variable that the code reads; none if it reads the variable in another way.
-    let itemsRead (variable: Variable) (code: Code) : int list =
-        let items = List<int>()
-
-        let rec isOnlyByItems (code: Code) =
-            match code.Is with
-            | Item({ Is = Read other }, index) when other.Id = variable.Id ->
-                items.Add index
-                true
-            | Read other when other.Id = variable.Id -> false
-            | _ -> children code |> List.forall isOnlyByItems
-
-        if isOnlyByItems code then List.ofSeq items else []
 
     /// Whether the variable is written inside.
     let writes (variable: Variable) (code: Code) : bool =

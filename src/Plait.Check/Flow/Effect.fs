@@ -61,6 +61,8 @@ type Effect =
     | OverPairs of int
     /// Enumerates the argument, or computes its value.
     | Forces of int
+    /// Computes the value of the argument, a lazy value; each later call returns that value, or throws again.
+    | ForcesOnce of int
     /// The result enumerates the argument when it is enumerated itself.
     | ForcesLater of int
     /// Calls the argument when the result is forced.
@@ -191,6 +193,7 @@ module Effect =
         | Over index
         | OverPairs index
         | Forces index
+        | ForcesOnce index
         | ForcesLater index
         | Defers index
         | Generates index

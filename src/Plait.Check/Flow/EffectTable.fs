@@ -102,6 +102,7 @@ module EffectTable =
             "over", Over
             "over-pairs", OverPairs
             "forces", Forces
+            "forces-once", ForcesOnce
             "forces-later", ForcesLater
             "defers", Defers
             "generates", Generates

@@ -55,12 +55,13 @@ let private starter (closure: Closure) : Builder option =
 
 /// The scope in a function of the declaration that is called here.
 let calling (session: Session) (scope: Scope) (at: range) (callee: Callee) (closure: Closure) : Scope =
-    let isOfOutside =
-        scope.Builder.IsSome && session.Bodies.Outside.Contains closure.Body
+    let inside =
+        if scope.Builder.IsSome && session.Bodies.Outside.Contains closure.Body then
+            scope.CalledInside |> Option.orElse (Some { At = at; Callee = callee })
+        else
+            None
 
-    match scope.Called with
-    | Some known when known.IsOfOutside || not isOfOutside -> scope
-    | _ -> { scope with Called = Some { At = at; Callee = callee; IsOfOutside = isOfOutside } }
+    { scope with Called = scope.Called |> Option.orElse (Some at); CalledInside = inside }
 
 /// A function calls itself: it uses its single-use values from outside again.
 let private useAgain (session: Session) (scope: Scope) (closure: Closure) : unit =

@@ -59,6 +59,7 @@ type internal Instances() =
                 Origin = origin
                 CreatedBy = None
                 Producer = None
+                IsNew = false
                 MayDrop = false
                 DependsOn = Set.empty
                 AwaitResult = AwaitResult.Unknown
@@ -69,6 +70,7 @@ type internal Instances() =
                 IsFunction = false
                 IsLazy = false
                 FirstOf = []
+                HasReaders = false
                 IsOnlyAwaited = false
                 IsRemote = false
                 Class = None
@@ -117,6 +119,15 @@ type internal Instances() =
             id
 
     /// A part of an object that the code read before.
+    /// Whether the code may read an operation in another place too: by its name, or in a collection with a name.
+    member _.HasReaders(operation: int) : bool =
+        objects[operation].HasReaders
+        || objects
+           |> Seq.exists (fun object ->
+               object.HasReaders
+               && (List.contains operation object.ElementOperations
+                   || object.Items |> Option.exists (List.contains (Instance operation))))
+
     member _.FindPart(owner: int, name: string) : int option =
         match parts.TryGetValue(struct (owner, name)) with
         | true, id -> Some id

@@ -160,6 +160,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 (session.Fact id).Implies
                 |> List.map ofParameters
                 |> List.filter (fun value -> value <> Unknown)
+            IsNew = count > 0 && object.IsNew && not (session.Fact id).HasEscaped
             MayDrop = object.MayDrop
             IsFunction = object.IsFunction
             // a test double returns a complete value although the real function does not
@@ -183,6 +184,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 | Instance id when id >= count -> session.Objects[id].Class
                 | _ -> None
             Implies = []
+            IsNew = false
             MayDrop = false
             IsFunction = false
             IsComplete =

@@ -97,7 +97,7 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Lambda(parameters, body) ->
         let closure = { Parameters = parameters; Applied = []; Body = body }
 
-        if scope.Builder.IsNone then
+        if scope.Builder.IsNone || scope.CalledInside.IsSome then
             session.Bodies.Outside.Add body |> ignore
 
         if not (session.Bodies.Runs.ContainsKey body) then

@@ -46,20 +46,16 @@ type internal Handler(before: State) =
 type internal TakenJump = { Target: int; Arguments: Value list; State: State }
 
 /// The call of a function of the declaration.
-type internal LocalCall =
-    {
-        At: range
-        Callee: Callee
-        /// The function is written outside of the computation expression with the call.
-        IsOfOutside: bool
-    }
+type internal LocalCall = { At: range; Callee: Callee }
 
 type internal Scope =
     {
         /// The computation expression whose body this is.
         Builder: Builder option
-        /// The call that runs this code, the outermost one.
-        Called: LocalCall option
+        /// The outermost call that runs this code.
+        Called: range option
+        /// For a function that is written outside of the computation expression: its call inside, where rules report.
+        CalledInside: LocalCall option
         /// It runs at another time than the declaration.
         IsElsewhere: bool
         /// It runs when its value is called or forced, on the thread that does that.
@@ -89,6 +85,7 @@ type internal Scope =
         {
             Builder = None
             Called = None
+            CalledInside = None
             IsElsewhere = false
             IsDeferred = false
             Starter = None

@@ -37,14 +37,6 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     inherit Facts()
     let captured = Dictionary<Code, Set<int>>(HashIdentity.Reference)
     let detached = List<struct (int * Set<int> * range * int)>()
-    // a member without parameters has two keys: by its declaration, and by an override of it
-    let summary (key: string) : Summary option =
-        declared.Summary key
-        |> Option.orElseWith (fun () ->
-            if key.EndsWith "()" then declared.Summary(key.Replace("()", "(unit)"))
-            elif key.EndsWith "(unit)" then declared.Summary(key.Replace("(unit)", "()"))
-            else None)
-
     let mutable steps = 0
     let mutable isMuted = false
 
@@ -63,7 +55,7 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     member val IsOpen = false with get, set
 
     member _.Summary(callee: Callee) : Summary option =
-        if callee.IsOpen then None else summary callee.Key
+        if callee.IsOpen then None else declared.Summary callee.Key
 
     /// The summary of the value that a class gives a field.
     member _.SummaryOfField(initial: string) : Summary option =
@@ -77,11 +69,11 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
         let key =
             $"{ofClass}.{Symbol.lastPart callee.Name}{callee.Key.Substring callee.Name.Length}"
 
-        key, summary key
+        key, declared.Summary key
 
     /// The summary of a member without parameters of a class.
     member _.SummaryOfMember(ofClass: string, name: string) : Summary option =
-        summary $"{ofClass}.{name}(unit)"
+        declared.Summary $"{ofClass}.{name}()"
 
     /// The summaries of the members that implement an abstract one.
     member _.Implementations(callee: Callee) : Summary option list = declared.Implementations callee.Name

@@ -12,6 +12,8 @@ type internal Returned =
         AwaitResult: AwaitResult
         /// It is a function that starts an operation.
         IsFunction: bool
+        /// It is an operation that each call creates.
+        IsNew: bool
         /// Dropping the result loses nothing.
         MayDrop: bool
         /// It is a collection, and all its operations are complete.

@@ -109,8 +109,12 @@ module internal Symbol =
             with _ ->
                 []
 
-        let joined = String.concat "," types
-        $"{full symbol}({joined})"
+        match types with
+        // an override of a member without parameters has a parameter of type unit
+        | [ "unit" | "Unit" ] -> $"{full symbol}()"
+        | types ->
+            let joined = String.concat "," types
+            $"{full symbol}({joined})"
 
     /// The key of a function value.
     let applied (key: string) : string = key + " applied"

@@ -15,8 +15,7 @@ let private consumeObject
     let fact = session.Fact id
     let object = session.Objects[id]
 
-    let use' =
-        { At = at; How = how; Path = scope.Path; Called = scope.Called |> Option.map _.At }
+    let use' = { At = at; How = how; Path = scope.Path; Called = scope.Called }
 
     if not fact.HasEscaped then
         match scope.Cold with
@@ -112,7 +111,9 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
             match session.Objects[id].Origin with
             // each element of a collection that the code made: one finding for all
             | Origin.Element owner when isFree id && not (session.IsComplete id) ->
-                session.Objects[owner].ElementOperations |> List.truncate 1
+                session.Objects[owner].ElementOperations
+                |> List.filter (session.HasReaders >> not)
+                |> List.truncate 1
             | _ -> [ id ]
         | Instance id when isFree id -> session.Objects[id].ElementOperations
         // a function that starts an operation

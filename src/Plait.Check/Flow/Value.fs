@@ -131,6 +131,8 @@ type Instance =
         /// The effect of the call that created it, for a conversion between Task and Async, a lock or a switch of threads.
         CreatedBy: Effect option
         Producer: Producer option
+        /// The call or block that returns it creates it each time.
+        IsNew: bool
         /// Dropping it loses nothing.
         MayDrop: bool
         /// The objects that it was created with and uses until it ends.
@@ -151,6 +153,8 @@ type Instance =
         IsLazy: bool
         /// It is the first of these tasks that completed.
         FirstOf: int list
+        /// The code may read it in more than one place.
+        HasReaders: bool
         /// The code only awaits it, by its name.
         IsOnlyAwaited: bool
         /// It is a stream, a reader or a writer to another process or machine.

@@ -44,7 +44,7 @@ let private oneOf (session: Session) (variable: Variable) (values: Value list) :
 
         Instance id
 
-let bind (session: Session) (variable: Variable) (value: Value) : unit =
+let private bindTo (session: Session) (variable: Variable) (isReadOnce: bool) (value: Value) : unit =
     let value =
         match value with
         | Unknown -> Instance(session.New(variable.Kind, "", variable.At, Origin.Awaited))
@@ -53,6 +53,10 @@ let bind (session: Session) (variable: Variable) (value: Value) : unit =
 
     name session variable value
 
+    if not isReadOnce then
+        for id in Value.objects value do
+            session.Describe(id, fun object -> { object with HasReaders = true })
+
     if variable.IsMutable then
         // in a later turn of a loop it may be another case
         let value = Value.withoutCases value
@@ -60,11 +64,22 @@ let bind (session: Session) (variable: Variable) (value: Value) : unit =
     else
         session.Values[variable.Id] <- value
 
+let bind (session: Session) (variable: Variable) (value: Value) : unit = bindTo session variable false value
+
+/// The operation may run on: no Async, which runs nothing, and no block without an await, which has ended.
+let private isWork (object: Instance) : bool =
+    match object.Kind, object.Producer with
+    | Kind.Cold, _ -> false
+    | _, Some(Producer.Block body) -> Reading.awaits body
+    | _ -> true
+
 /// A mutable variable gets another value: the operation in it is lost, if the code has not read the variable.
 let overwrite (session: Session) (scope: Scope) (variable: Variable) : unit =
     match Map.tryFind variable.Id session.State.Mutables with
     | Some(Instance id as lost) when
-        session.Objects[id].Name = variable.Name && not (session.Read.Contains variable.Id)
+        session.Objects[id].Name = variable.Name
+        && not (session.Read.Contains variable.Id)
+        && isWork session.Objects[id]
         ->
         Uses.drop session scope lost session.Objects[id].At "overwritten"
     | _ -> ()
@@ -101,7 +116,7 @@ let bindIn
     (value: Value)
     (body: Code)
     : Value =
-    bind session variable value
+    bindTo session variable (Reading.readsOnce variable body) value
 
     let bound =
         if variable.IsMutable then
@@ -121,7 +136,7 @@ let bindIn
     // an item of a pattern without a name
     match value with
     | Group items when variable.IsGenerated && session.State.IsAlive ->
-        let read = Code.itemsRead variable body
+        let read = Reading.itemsRead variable body
 
         for index, item in List.indexed items do
             if not (List.contains index read || read.IsEmpty) then

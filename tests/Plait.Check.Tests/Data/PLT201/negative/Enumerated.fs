@@ -43,3 +43,77 @@ let inOneTurn (names: string list) =
 
         return sum
     }
+
+let private started = System.Collections.Concurrent.ConcurrentDictionary<string, Task<int>>()
+
+let inACache (names: string list) =
+    task {
+        let jobs = names |> Seq.map (fun name -> started.GetOrAdd(name, count))
+        let! _ = Task.WhenAll jobs
+        return jobs |> Seq.sumBy (fun job -> job.Result)
+    }
+
+let private remembered (name: string) : Task<int> = started.GetOrAdd(name, count)
+
+let inACacheOfAFunction (names: string list) =
+    task {
+        let jobs = names |> Seq.map remembered
+        let! _ = Task.WhenAll jobs
+        return jobs |> Seq.sumBy (fun job -> job.Result)
+    }
+
+let private found (name: string) : Task<int> =
+    match started.TryGetValue name with
+    | true, job -> job
+    | _ ->
+        let job = count name
+        started[name] <- job
+        job
+
+let inACacheByHand (names: string list) =
+    task {
+        let jobs = names |> Seq.map found
+        let! _ = Task.WhenAll jobs
+        return jobs |> Seq.sumBy (fun job -> job.Result)
+    }
+
+type ICache =
+    abstract Load: string -> Task<int>
+
+let inAnUnknownCache (cache: ICache) (names: string list) =
+    task {
+        let jobs = names |> Seq.map cache.Load
+        let! _ = Task.WhenAll jobs
+        return jobs |> Seq.sumBy (fun job -> job.Result)
+    }
+
+let inAFunctionThatIsNotKnown (load: string -> Task<int>) (names: string list) =
+    task {
+        let jobs = names |> Seq.map load
+        let! _ = Task.WhenAll jobs
+        return jobs |> Seq.sumBy (fun job -> job.Result)
+    }
+
+let ofOneTask (names: string list) =
+    task {
+        let shared = count "a"
+        let jobs = names |> Seq.map (fun _ -> shared)
+        let! _ = Task.WhenAll jobs
+        return jobs |> Seq.sumBy (fun job -> job.Result)
+    }
+
+let inACacheOfTheFunction (names: string list) =
+    task {
+        let jobs =
+            names
+            |> Seq.map (fun name ->
+                match started.TryGetValue name with
+                | true, job -> job
+                | _ ->
+                    let job = count name
+                    started[name] <- job
+                    job)
+
+        let! _ = Task.WhenAll jobs
+        return jobs |> Seq.sumBy (fun job -> job.Result)
+    }

@@ -38,3 +38,17 @@ let ofALazyTask (setting: Lazy<Task<int>>) =
         with _ ->
             return setting.Value.Result
     }
+
+type LazyCache() =
+    member _.Load(name: string) : Task<int> = count name
+
+let ofACacheWithLazyInItsName (cache: LazyCache) (job: Task<int>) =
+    task {
+        try
+            let more = cache.Load "a"
+            let! n = job
+            let! m = more
+            return n + m
+        with _ ->
+            return job.Result
+    }

@@ -43,3 +43,13 @@ let addedInTime (jobs: BlockingCollection<int>) = task { return jobs.TryAdd(0, 1
 
 let asASequence (numbers: IAsyncEnumerable<int>) =
     task { return numbers.ToBlockingEnumerable() |> Seq.sum } // PLT201 warning
+
+// A function of the block that a function outside of it calls
+
+let throughAFunctionOutside () =
+    let attempt f = try f () with _ -> f ()
+    task { return attempt (fun () -> (count "a").Result) } // PLT201 warning
+
+let throughAListOutside () =
+    let each f = [ 1; 2 ] |> List.iter f
+    task { each (fun _ -> (count "a").Wait()) } // PLT201 warning

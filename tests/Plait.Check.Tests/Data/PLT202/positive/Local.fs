@@ -63,3 +63,17 @@ let aSequenceByHand () = task { return ticks () |> Seq.toList } // PLT202 warnin
 
 let aSequenceHere () =
     task { return Seq.delay (fun () -> Thread.Sleep 1; Seq.empty<int>) |> Seq.length } // PLT202 warning
+
+let aLambdaOfAFunctionOutside (keys: string list) =
+    let all () = keys |> List.map (fun key -> (count key).Result)
+    task { return all () } // PLT202 warning
+
+let outsideInsideOutside () =
+    let load key = (count key).Result
+    let attempt f = try f () with _ -> f ()
+
+    task {
+        return
+            attempt (fun () ->
+                load "a") // PLT202 warning
+    }

@@ -100,3 +100,112 @@ let inRecursion () =
         }
 
     go 3
+
+let countedInPart (names: string list) =
+    task {
+        let jobs = names |> List.map save
+        printfn "%d" (jobs |> List.truncate 5 |> List.length)
+        printfn "%d" (jobs |> List.distinct |> List.length)
+        printfn "%d" (jobs |> Seq.skip 1 |> Seq.length)
+        do! Task.WhenAll jobs
+    }
+
+let countedByTheirNames () =
+    task {
+        let a = save "a"
+        let b = save "b"
+        printfn "%d" (List.length [ a; b ])
+        do! Task.WhenAll(a, b)
+    }
+
+let countedInADictionary (names: string list) =
+    task {
+        let jobs = names |> List.map (fun name -> name, save name) |> dict
+        printfn "%d" (Seq.length jobs.Values)
+        do! Task.WhenAll jobs.Values
+    }
+
+type Batch = { Jobs: Task list; Size: int }
+
+let countedInARecord (names: string list) =
+    task {
+        let batch = { Jobs = names |> List.map save; Size = names.Length }
+        printfn "%d" (List.length batch.Jobs)
+        do! Task.WhenAll batch.Jobs
+    }
+
+let countedInATuple (names: string list) =
+    task {
+        let batch = names |> List.map save, names.Length
+        printfn "%d" (List.length (fst batch))
+        do! Task.WhenAll(fst batch)
+    }
+
+let countedInAPipe (names: string list) =
+    task {
+        do!
+            names
+            |> List.map save
+            |> fun jobs ->
+                printfn "%d" (List.length jobs)
+                Task.WhenAll jobs
+    }
+
+let countedInAFunction (names: string list) =
+    task {
+        let jobs = names |> List.map save
+        let all () = jobs
+        printfn "%d" (all () |> List.length)
+        do! Task.WhenAll(all ())
+    }
+
+let ignoredFirst (names: string list) =
+    task {
+        let jobs = names |> Seq.map save |> Seq.cache
+        jobs |> Seq.iter ignore
+        do! Task.WhenAll jobs
+    }
+
+let ignoredInALoopFirst (names: string list) =
+    task {
+        let jobs = names |> List.map save
+        for job in jobs do ignore job
+        for job in List.rev jobs do ignore job
+        do! Task.WhenAll jobs
+    }
+
+let ignoredByTheirNames () =
+    task {
+        let a = save "a"
+        let b = save "b"
+        [ a; b ] |> List.iter ignore
+        do! Task.WhenAll(a, b)
+    }
+
+let ignoredInARecord (names: string list) =
+    task {
+        let batch = { Jobs = names |> List.map save; Size = names.Length }
+        batch.Jobs |> List.iter ignore
+        do! Task.WhenAll batch.Jobs
+    }
+
+let aPlaceholder (flag: bool) =
+    task {
+        let mutable work = task { return 0 }
+        if flag then work <- count "b"
+        return! work
+    }
+
+let anAsyncPlaceholder (flag: bool) =
+    async {
+        let mutable work = async { return 0 }
+        if flag then work <- later "b"
+        return! work
+    }
+
+let anAsyncReplaced (flag: bool) =
+    async {
+        let mutable work = later "a"
+        if flag then work <- later "b"
+        return! work
+    }

@@ -84,3 +84,18 @@ let anAgentThatEnds () =
             }
 
         loop ())
+
+let countedByName (names: string list) =
+    task {
+        let jobs = names |> List.map save // PLT301 warning
+        return List.length jobs
+    }
+
+let countedInPart (names: string list) = task { return names |> List.map save |> List.truncate 5 |> List.length } // PLT301 warning
+
+let overwrittenBlock () =
+    task {
+        let mutable job = task { do! Task.Delay 1 } // PLT301 warning
+        job <- task { do! Task.Delay 2 }
+        do! job
+    }
