@@ -148,6 +148,6 @@ let ofThreeCases (job: Task<int>) (isFirst: bool) =
         match waitingOrWorking job isFirst with
         | Waiting -> return 0
         | Working running -> return! running
-        | Done _
         | Lost -> return job.Result
+        | Done _ -> return 1
     }
