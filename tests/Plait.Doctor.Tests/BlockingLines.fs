@@ -365,12 +365,17 @@ let ``workers that ask again and again at full speed get the remedy for that`` (
     Assert.Contains("remedy     wait for a signal instead of asking again and again", text)
 
     // code that computes with a call of these now and then
-    let works = judged (polls :: List.replicate 3 computing) (ticks 900L 8.0 99.0)
+    let computes = own "Shop.Feed.await" 9 :: bottom
 
-    Assert.DoesNotContain(
-        works.Computing,
-        (fun found -> found.Function = "Routes.shortest" && found.IsPolling)
-    )
+    let works =
+        Judging.judge
+            { evidence (polls :: List.replicate 3 computes) (ticks 900L 0.0 99.0) with
+                Threads = osThreads 0.0 4
+            }
+
+    let found = List.exactlyOne works.Computing
+    Assert.Equal(("Feed.await", 1.0), (found.Function, found.Share))
+    Assert.False found.IsPolling
 
 [<Fact>]
 let ``code without a line is blamed as well`` () =

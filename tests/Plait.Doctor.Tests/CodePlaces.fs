@@ -50,6 +50,63 @@ let internal sleepsFirst () =
 
 let private shortLine = int __LINE__ - 4
 
+type internal IGate =
+    abstract Pass: unit -> unit
+
+let internal callsDelegate (action: Action) =
+    try
+        action.Invoke()
+    with :? System.IO.IOException ->
+        Thread.Sleep 3
+
+let internal callsFunction (work: unit -> unit) =
+    try
+        work ()
+    with :? System.IO.IOException ->
+        Thread.Sleep 4
+
+let internal callsInterface (gate: IGate) =
+    try
+        gate.Pass()
+    with :? System.IO.IOException ->
+        Thread.Sleep 5
+
+let internal callsFrameworkInterface (held: IDisposable) =
+    try
+        held.Dispose()
+    with :? System.IO.IOException ->
+        Thread.Sleep 6
+
+let internal callsOtherAssembly () =
+    try
+        Remedy.ofKind BlockKind.Sleep |> ignore
+    with :? System.IO.IOException ->
+        Thread.Sleep 7
+
+let internal openCalls =
+    [
+        "callsDelegate"
+        "callsFunction"
+        "callsInterface"
+        "callsFrameworkInterface"
+        "callsOtherAssembly"
+    ]
+
+let internal retriesTwice () =
+    try
+        fail ()
+    with
+    | :? System.IO.IOException -> Thread.Sleep 8
+    | :? TimeoutException -> Thread.Sleep 9
+
+let internal retriesInOneLine (isShort: bool) =
+    try
+        fail ()
+    with :? System.IO.IOException ->
+        if isShort then Thread.Sleep 1 else Thread.Sleep 2
+
+let private oneLine = int __LINE__ - 2
+
 let ``a name (in brackets) [and more]`` () = GC.KeepAlive 1
 
 type private Marker = class end
@@ -113,6 +170,17 @@ let ``a call in the handler of an exception has its own line, and not that of th
     Assert.Equal(Some failLine, lineAtThrow "retries" "")
     // the JIT may have inlined the called function, which sleeps too
     Assert.Equal(Some shortLine, lineAtThrow "sleepsFirst" sleep)
+    Assert.Equal(Some oneLine, lineAtThrow "retriesInOneLine" sleep)
+
+[<Fact>]
+let ``a statement that may call any code may wait itself, and of several calls in handlers none is named``
+    ()
+    =
+    for name in openCalls do
+        Assert.Equal((name, lineAtThrow name ""), (name, lineAtThrow name sleep))
+        Assert.NotEqual(None, lineAtThrow name sleep)
+
+    Assert.Equal(None, lineAtThrow "retriesTwice" sleep)
 
 [<Fact>]
 let ``a method is named by its metadata, with any characters in its name`` () =

@@ -60,6 +60,14 @@ let ``a resumed state machine is named by the frames, and its task by the type``
     // begun by its caller, and an enumerator
     Assert.Empty(ResumedTasks.machines (load :: bottom))
     Assert.Empty(ResumedTasks.machines (box :: load :: bottom))
+    // its completion has resumed the method that awaits it; a third one was begun
+    let inner = own "Shop.Prices+<Read>d__2.MoveNext" 4
+    let begun = own "Shop.Prices+<Save>d__3.MoveNext" 5
+
+    Assert.Equal<string list>(
+        [ "<Load>d__1"; "<Read>d__2" ],
+        ResumedTasks.machines (begun :: load :: box :: inner :: box :: bottom)
+    )
 
     let task (machine: string) =
         $"System.Runtime.CompilerServices.AsyncTaskMethodBuilder<System.Int32>+AsyncStateMachineBox<{machine}>"
@@ -70,6 +78,13 @@ let ``a resumed state machine is named by the frames, and its task by the type``
     Assert.False(isLoad (task "Shop.Prices+<Load>d__12"))
     Assert.False(isLoad (task "Shop.Prices+<<Load>d__1"))
     Assert.False(isLoad "System.Func<Shop.Prices+<Load>d__1>")
+
+    let load, other = task "Shop.Prices+<Load>d__1", task "Shop.Prices+<Save>d__3"
+    let find = ResumedTasks.find [ "<Load>d__1"; "<Read>d__2" ]
+    Assert.Equal<int list>([ 7 ], find [ other, 5; load, 7 ])
+    // which of two is the thread's is not known
+    Assert.Empty(find [ load, 7; other, 5; load, 8 ])
+    Assert.Equal<int list>([ 9 ], find [ load, 7; task "Shop.Prices+<Read>d__2", 9; load, 8 ])
 
 let private byPtrace (pid: int) : Diagnosis =
     Look.at { Look.usual with Ptrace = Some PtraceRoute.usualLimit } pid |> Judging.judge

@@ -147,6 +147,23 @@ let ``the place of a semaphore whose WaitAsync is waited for is its holder's, an
         lines (runBy [] [ waits; waits; waits; inside ])
     )
 
+    // its holder waits for a task, too: after the call that has taken the place, in the function or in one that it calls
+    let book (line: int) =
+        List.takeWhile _.IsFramework taskWait @ own "Shop.Accounts.Book" line :: bottom
+
+    let fetches =
+        List.takeWhile _.IsFramework taskWait
+        @ own "Shop.Accounts.Fetch" 20 :: own "Shop.Accounts.Book" 32 :: bottom
+
+    let first (holder: Frame list) =
+        let line = (runBy [] [ waits; waits; waits; holder ]).BlockingLines.Head
+        line.Kind, line.Function, Option.map snd line.Place
+
+    Assert.Equal((BlockKind.TaskWait, "Accounts.Book", Some 32), first (book 32))
+    Assert.Equal((BlockKind.TaskWait, "Accounts.Fetch", Some 20), first fetches)
+    // one that waits before that call
+    Assert.Equal((BlockKind.TaskWait, "Accounts.Book", Some 31), first (book 30))
+
     // any other task
     Assert.Equal(
         BlockKind.TaskWait,

@@ -67,6 +67,9 @@ module SickProgram =
         |> Array.tryFind _.StartsWith(mark, StringComparison.Ordinal)
         |> Option.map _.Substring(mark.Length).Trim()
 
+    /// The runtimes that may have a verdict of their own.
+    let private runtimes = [ "8"; "9" ]
+
     /// What the comments of a source say of it on a runtime; None: it is no program.
     let private read
         (runtime: string)
@@ -75,6 +78,15 @@ module SickProgram =
         (file: string)
         : SickProgram option =
         let lines = File.ReadAllLines file
+
+        for line in lines do
+            let mark = Regex.Match(line, "^// doctor on *([^:]*):")
+
+            if mark.Success && not (List.contains mark.Groups[1].Value runtimes) then
+                let known = String.concat " or " runtimes
+
+                failwith
+                    $"{file}: '{line}' has no effect: only {known} may stand between 'on' and the colon. The verdict on the other runtimes is that of '// doctor:'."
 
         after $"// doctor on {runtime}:" lines
         |> Option.orElse (after "// doctor:" lines)

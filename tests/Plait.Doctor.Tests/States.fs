@@ -99,7 +99,7 @@ let states: TheoryData<string, Frame list, WorkerState> =
          :: framework "System.Threading.SpinLock.ContinueTryEnter"
          :: own "Shop.Stock.take" 7
          :: bottom)
-        (blocked BlockKind.Lock)
+        (blocked BlockKind.SpinLock)
 
     // by the stream that is read or written through another one
     let through (calls: string list) (statement: string) =
@@ -213,6 +213,17 @@ let ``a thread that takes processor time is never called blocked, with any stack
     )
 
     Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.1) (sample 1 0 sleeping))
+
+    // a SpinLock is no monitor: who waits for it uses a processor most of the time
+    let spins =
+        framework "System.Threading.SpinWait.SpinOnceCore"
+        :: framework "System.Threading.SpinLock.ContinueTryEnter"
+        :: own "Shop.Stock.take" 7
+        :: bottom
+
+    Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.1) (sample 1 0 spins))
+    Assert.Equal(blocked BlockKind.SpinLock, WorkerStates.state (Some 0.95) (sample 1 0 spins))
+    Assert.Equal(None, Contexts.kind spins)
     // a file may be read from memory
     let reading =
         framework "Interop+Sys.<Read>g____PInvoke|1_0"
@@ -289,6 +300,16 @@ let ``a call that only waits is blocked with any native frame on top, also while
         blocked BlockKind.WaitHandle,
         WorkerStates.state (Some 0.1) (sample 1 0 (inlined (framework "System.Threading.WaitHandle.WaitOne")))
     )
+
+[<Fact>]
+let ``of the extensions of asynchronous streams only those that block are waits for tasks`` () =
+    let kind (name: string) =
+        BlockingCalls.ofCall $"System.Threading.Tasks.TaskAsyncEnumerableExtensions{name}"
+
+    Assert.Equal(Some BlockKind.TaskWait, kind ".ToBlockingEnumerable")
+    Assert.Equal(Some BlockKind.TaskWait, kind "+<ToBlockingEnumerable>d__3`1.MoveNext")
+    Assert.Equal(None, kind ".WithCancellation")
+    Assert.Equal(None, kind ".ConfigureAwait")
 
 /// A parallel loop with these frames within, called by this statement of the program.
 let private inLoop (inner: string list) (statement: string) =

@@ -7,6 +7,7 @@ module Plait.Doctor.Tests.Waits
 open Xunit
 
 open Plait.Doctor
+open Plait.Doctor.Tests.MadeEvidence
 
 /// Looks at a program until what is found is right, five times at the most: a look at which a thread has just posted work does not know
 /// whether that thread takes it, too.
@@ -173,22 +174,51 @@ let ``a dispatcher that waits for its next item keeps no posted work waiting, an
 [<Fact>]
 let ``if more threads wait than the doctor reads, a note has both numbers`` () =
     let waits count kind = List.replicate count kind
-    Assert.Empty(Contexts.leftOut (waits 32 BlockKind.TaskWait @ waits 32 BlockKind.Lock) 4000)
+    Assert.Empty(Contexts.leftOut (waits 32 BlockKind.TaskWait @ waits 32 BlockKind.Lock) 4000 32)
     // nothing is looked for that could end these
-    Assert.Empty(Contexts.leftOut (waits 500 BlockKind.Semaphore) 500)
+    Assert.Empty(Contexts.leftOut (waits 500 BlockKind.Semaphore) 500 500)
 
     Assert.Equal<string list>(
         [
             "not checked for a deadlock: 1,168 of 1,210 threads that wait for a task, a lock, a static constructor or a thread"
         ],
-        Contexts.leftOut (waits 1200 BlockKind.TaskWait @ waits 10 BlockKind.Lock) 1210
+        Contexts.leftOut (waits 1200 BlockKind.TaskWait @ waits 10 BlockKind.Lock) 1210 0
     )
 
-    let note = List.exactlyOne (Contexts.leftOut [] 4001)
+    let note = List.exactlyOne (Contexts.leftOut [] 4001 0)
 
     Assert.StartsWith(
         "4,001 threads wait, and the doctor looked at the SynchronizationContexts of 4,000",
         note
+    )
+
+    Assert.StartsWith(
+        "33 threads have resumed an async method, and the doctor searched 32 of them",
+        List.exactlyOne (Contexts.leftOut [ BlockKind.TaskWait ] 1 33)
+    )
+
+[<Fact>]
+let ``of the threads that have resumed async methods those that wait for no other thread are searched first``
+    ()
+    =
+    let box =
+        framework "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1.MoveNext"
+
+    let handler =
+        List.takeWhile _.IsFramework taskWait
+        @ own "Shop.Orders+<Handle>d__1.MoveNext" 5 :: box :: bottom
+
+    let load =
+        framework "System.Threading.Thread.Sleep"
+        :: own "Shop.Orders+<Load>d__2.MoveNext" 9
+        :: box
+        :: bottom
+
+    let handlers = Map.ofList [ for thread in 1..40 -> thread, handler ]
+
+    Assert.Equal<(int * string list) list>(
+        (41, [ "<Load>d__2" ]) :: [ for thread in 1..40 -> thread, [ "<Handle>d__1" ] ],
+        Contexts.resumed handlers (Map.ofList [ 41, load; 42, sleeping ])
     )
 
 [<Fact>]

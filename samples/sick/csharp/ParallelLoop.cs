@@ -1,6 +1,6 @@
-// A parallel query in every work item: it queues its parts behind all other work, and its caller waits for them. Write
-// `await Parallel.ForEachAsync(...)`.
-// doctor: STARVED parallel-loop
+// Parallel.ForEach over calls that wait, in every work item: the caller runs the items, and the parts that it queues wait behind all other
+// work. Write `await Parallel.ForEachAsync(...)`.
+// doctor: STARVED sleep
 // function: Quotes.Ask
 using System.Runtime.CompilerServices;
 
@@ -10,24 +10,17 @@ static class Quotes
 {
     static readonly string[] shops = ["north", "east", "south", "west", "harbour", "station", "airport", "market"];
 
-    static int AskShop(string shop, int order)
-    {
-        Thread.Sleep(5);
-        return shop.Length + order;
-    }
+    static void AskShop(string shop, int order) => Thread.Sleep(5);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static int Ask(int order)
+    public static void Ask(int order)
     {
-        var best = int.MaxValue;
-        foreach (var price in shops.AsParallel().Select(shop => AskShop(shop, order))) // blamed
-            best = Math.Min(best, price);
-        return best;
+        Parallel.ForEach(shops, shop => AskShop(shop, order)); // blamed
     }
 
     /// <summary>Awaits.</summary>
     public static Task Cured(int order) =>
         Parallel.ForEachAsync(shops, async (_, stop) => await Task.Delay(5, stop));
 
-    public static void Start() => Load.Backlog(order => Ask(order));
+    public static void Start() => Load.Backlog(Ask);
 }

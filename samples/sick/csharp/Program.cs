@@ -26,6 +26,7 @@ Dictionary<string, Action> sick = new()
     ["LazyResult"] = Settings.Start,
     ["ConsoleOutput"] = Receipts.Start,
     ["ParallelLoop"] = Quotes.Start,
+    ["ParallelQuery"] = Offers.Start,
     ["CappedPool"] = Quotas.Start,
     ["PackageCall"] = Books.Start,
     ["SharedMutex"] = Stock.Start,

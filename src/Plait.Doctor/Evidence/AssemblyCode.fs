@@ -285,30 +285,54 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
     /// The most calls within each other that are searched for a call that the JIT has inlined.
     let mostInlined = 3
 
-    /// Whether one of these calls is that of a method, or may lead to a call that blocks like it: the JIT inlines small methods.
-    let rec leadsTo (callee: string) (depth: int) (calls: (int * EntityHandle) list) : bool =
+    /// Whether any code may be behind a call: the calls of delegates, functions, interfaces and virtual methods, and those of other
+    /// assemblies. Methods of the framework have frames of their own.
+    let isOpen (called: EntityHandle) =
+        if called.Kind = HandleKind.MethodDefinition then
+            let method = reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit called)
+
+            let has (attribute: MethodAttributes) =
+                method.Attributes &&& attribute = attribute
+
+            // a delegate has no body either
+            has MethodAttributes.Virtual && not (has MethodAttributes.Final)
+            || method.RelativeVirtualAddress = 0 && not (has MethodAttributes.PinvokeImpl)
+        else
+            match owner called with
+            | None -> false
+            | Some declaring ->
+                let name = calledName called
+
+                not (MetadataNames.isOfFramework reader declaring)
+                || name.Contains ".Invoke"
+                || MetadataNames.isInterface (typeName declaring)
+
+    /// Whether one of these calls is that of a method, or leads to a call that blocks like it: the JIT inlines small methods.
+    /// `isCounted`: calls that count in any case.
+    let rec leadsTo (isCounted: EntityHandle -> bool) (callee: string) (depth: int) calls : bool =
         let kind = BlockingCalls.ofCall callee
 
         calls
-        |> List.exists (fun (_, called) ->
+        |> List.exists (fun (_, called: EntityHandle) ->
             let name = calledName called
 
             name = callee
             || BlockingCalls.ofCall name = kind
+            || isCounted called
             || depth > 0
                && called.Kind = HandleKind.MethodDefinition
                && reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit called)
                   |> callsOf
-                  |> leadsTo callee (depth - 1))
+                  |> leadsTo isCounted callee (depth - 1))
 
-    /// The call of a thread that waits in the handler of an exception: the runtime shows the frame of a handler at the statement
-    /// that threw. None: that statement may wait itself, or its handlers do not wait.
-    let handling (method: MethodDefinition) calls (from: int) (until: int) (callee: string) : int option =
+    /// The calls, one a line, of a thread that waits in the handler of an exception: the runtime shows the frame of a handler at the
+    /// statement that threw. Empty: that statement may wait itself, or its handlers do not wait.
+    let handling (method: MethodDefinition) statements calls (from: int) (until: int) (callee: string) =
         let statement, others =
             calls |> List.partition (fun (at, _) -> at >= from && at < until)
 
-        if (BlockingCalls.ofCall callee).IsNone || leadsTo callee mostInlined statement then
-            None
+        if (BlockingCalls.ofCall callee).IsNone || leadsTo isOpen callee mostInlined statement then
+            []
         else
             let regions =
                 (image.GetMethodBody method.RelativeVirtualAddress).ExceptionRegions
@@ -322,8 +346,10 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
                     at >= region.HandlerOffset && at < region.HandlerOffset + region.HandlerLength)
 
             others
-            |> List.tryFind (fun (at, called) -> isHandled at && leadsTo callee mostInlined [ at, called ])
-            |> Option.map fst
+            |> List.filter (fun (at, called) ->
+                isHandled at && leadsTo (fun _ -> false) callee mostInlined [ at, called ])
+            |> List.map fst
+            |> List.distinctBy (lineOf statements)
 
     /// Whether this may be the assembly with that GUID.
     member _.Is(build: Guid) =
@@ -357,11 +383,10 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
 
                 let from, until = statement apart calls (max 0 from) until callee.IsSome
 
-                callee
-                |> Option.bind (handling method calls from until)
-                |> Option.map (fun at -> at, at + 1)
-                |> Option.defaultValue (from, until)
-                |> between found calls
+                match callee |> Option.toList |> List.collect (handling method found calls from until) with
+                | [] -> between found calls (from, until)
+                | [ at ] -> between found calls (at, at + 1)
+                | _ -> None, []
             | Position.Calling name -> calling found (callsOf method) name
             | Position.Unknown -> None, []
 

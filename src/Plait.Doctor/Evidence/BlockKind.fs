@@ -16,6 +16,8 @@ type BlockKind =
     | RunSynchronously
     /// A lock that another thread holds.
     | Lock
+    /// A SpinLock that another thread holds: it asks again and again, and sleeps in between.
+    | SpinLock
     /// A Mutex, which threads of other processes may hold.
     | Mutex
     /// The static constructor or the static fields of a class, which another thread runs or sets.
@@ -72,6 +74,10 @@ module internal BlockKinds =
         | BlockKind.Collection
         | BlockKind.Join -> true
         | _ -> false
+
+    /// Whether a thread in such a call waits for a lock.
+    let isForLock (kind: BlockKind) : bool =
+        kind = BlockKind.Lock || kind = BlockKind.SpinLock
 
     /// Whether a thread in such a call waits for a task or an async.
     let isForTask (kind: BlockKind) : bool =

@@ -1,6 +1,7 @@
 // Names of types and methods by metadata, in the form of the runtime's events.
 module internal Plait.Doctor.MetadataNames
 
+open System
 open System.Reflection.Metadata
 
 let private named (reader: MetadataReader) (space: StringHandle) (name: StringHandle) =
@@ -53,3 +54,21 @@ let ofMethod (reader: MetadataReader) (handle: MethodDefinitionHandle) : string 
         TypeDefinitionHandle.op_Implicit (method.GetDeclaringType())
 
     $"{ofType reader owner}.{reader.GetString method.Name}"
+
+/// Whether a type of another assembly is an interface, by its name: "System.IDisposable", and not "System.IO.IOException".
+let isInterface (typeName: string) : bool =
+    let last = typeName.Substring(typeName.LastIndexOfAny [| '.'; '+' |] + 1)
+    last.Length > 2 && last[0] = 'I' && Char.IsUpper last[1] && Char.IsLower last[2]
+
+/// Whether the framework declares a type.
+let rec isOfFramework (reader: MetadataReader) (declaring: EntityHandle) : bool =
+    match declaring.Kind with
+    | HandleKind.TypeReference ->
+        (reader.GetTypeReference(TypeReferenceHandle.op_Explicit declaring)).ResolutionScope
+        |> isOfFramework reader
+    | HandleKind.AssemblyReference ->
+        let assembly =
+            reader.GetAssemblyReference(AssemblyReferenceHandle.op_Explicit declaring)
+
+        FrameworkModules.isFramework (reader.GetString assembly.Name) None
+    | _ -> false

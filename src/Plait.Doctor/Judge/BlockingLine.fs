@@ -222,7 +222,7 @@ module internal BlockingLines =
             frames |> List.exists (fun frame -> starts start frame.Method)
 
         has "System.Threading.Tasks.Task.WaitAll"
-        || has "System.Threading.Tasks.TaskAsyncEnumerableExtensions"
+        || has "System.Threading.Tasks.TaskAsyncEnumerableExtensions+<ToBlockingEnumerable>"
         || frames
            |> List.exists (fun frame ->
                frame.Calls |> List.exists (starts "System.Threading.Tasks.Task.WaitAll"))

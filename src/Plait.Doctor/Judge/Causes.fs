@@ -62,6 +62,7 @@ module internal Causes =
     let private isForHolder (kind: BlockKind) =
         match kind with
         | BlockKind.Lock
+        | BlockKind.SpinLock
         | BlockKind.Mutex
         | BlockKind.Semaphore
         | BlockKind.Initializer
@@ -129,6 +130,11 @@ module internal Causes =
                    | Some { Holder = Holder.Thread holder } -> not (threads.Contains holder)
                    | _ -> false)
 
+        /// Whether a thread at this place of a function may have what the workers in the line wait for there: in the same kind
+        /// of wait only after them, or it waits with them or before them.
+        let isInside (kind: BlockKind) (line: BlockingLine) (name: string, place: (string * int) option) =
+            name = line.Function && (kind <> line.Kind || place > line.Place)
+
         /// The lines of the workers that wait for one of these threads, which has these functions.
         let behind
             (kind: BlockKind)
@@ -141,12 +147,11 @@ module internal Causes =
                 // one thread at a time has a lock: where several are blocked, more must wait for it
                 (float blockingLine.Workers > count
                  || count < 1.5 && not (isHeldByOther threads blockingLine))
-                && blockingLine.Kind <> kind
                 && match own with
                    // Monitor.Wait releases the lock
-                   | (innermost, _) :: _ when innermost = blockingLine.Function ->
-                       kind <> BlockKind.MonitorWait
-                   | own -> own |> List.exists (fun (name, _) -> name = blockingLine.Function))
+                   | (innermost, _ as at) :: _ when innermost = blockingLine.Function ->
+                       kind <> BlockKind.MonitorWait && isInside kind blockingLine at
+                   | own -> List.exists (isInside kind blockingLine) own)
 
         if waited.IsEmpty then
             []
@@ -154,7 +159,7 @@ module internal Causes =
             [
                 for sample, state in states do
                     match state with
-                    | WorkerState.Blocked kind when kind <> BlockKind.Lock && kind <> BlockKind.Other ->
+                    | WorkerState.Blocked kind when not (BlockKinds.isForLock kind || kind = BlockKind.Other) ->
                         BlockingLines.callSite kind sample.Frames, sample
                     | _ -> ()
             ]

@@ -26,6 +26,7 @@ let private hasWarning (kind: BlockKind) : bool =
     | BlockKind.Spin
     | BlockKind.ParallelLoop
     | BlockKind.Lock
+    | BlockKind.SpinLock
     | BlockKind.Initializer
     | BlockKind.Finalizers
     | BlockKind.File

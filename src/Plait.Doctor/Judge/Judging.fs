@@ -116,7 +116,7 @@ let private verdict
 
     let locked =
         blockingLines
-        |> List.filter (fun blockingLine -> blockingLine.Kind = BlockKind.Lock)
+        |> List.filter (fun blockingLine -> BlockKinds.isForLock blockingLine.Kind)
         |> List.sumBy _.Workers
 
     if not (waits evidence numbers && isSlow numbers) then
@@ -128,7 +128,7 @@ let private verdict
     // the holder of the lock is blocked: the lock is not the cause
     elif
         2 * locked >= busy
-        && not (causes |> List.exists (fun cause -> List.contains BlockKind.Lock cause.Waits))
+        && not (causes |> List.exists (fun cause -> List.exists BlockKinds.isForLock cause.Waits))
     then
         Verdict.LockConvoy
     elif
@@ -174,7 +174,8 @@ let judge (evidence: Evidence) : Diagnosis =
         BlockingLines =
             // in a convoy the lines that wait for a lock come first
             if verdict = Verdict.LockConvoy then
-                blockingLines |> List.sortBy (fun blockingLine -> blockingLine.Kind <> BlockKind.Lock)
+                blockingLines
+                |> List.sortBy (fun blockingLine -> not (BlockKinds.isForLock blockingLine.Kind))
             else
                 causes @ List.except causes blockingLines
         Computing =

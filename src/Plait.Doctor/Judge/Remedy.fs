@@ -24,6 +24,8 @@ let ofKind (kind: BlockKind) : string =
         "bind it with let! instead of running it: Async.RunSynchronously belongs at the outermost edge of a program, not on a thread of the pool"
     | BlockKind.Lock ->
         "hold the lock for less: keep I/O, waiting and long work out of it; where they must be inside, let SemaphoreSlim.WaitAsync guard them"
+    | BlockKind.SpinLock ->
+        "hold the SpinLock for a few instructions only: keep I/O, waiting and long work out of it; where they must be inside, let SemaphoreSlim.WaitAsync guard them"
     | BlockKind.Mutex ->
         "hold the mutex for less: keep I/O, waiting and long work out of it; within one process let SemaphoreSlim.WaitAsync guard them; for a mutex that processes share, run all of the code between WaitOne and ReleaseMutex on threads of its own: Blocking.run of Plait.ThreadPool"
     | BlockKind.Initializer ->

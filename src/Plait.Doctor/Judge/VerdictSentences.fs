@@ -43,7 +43,8 @@ let private standing (numbers: Numbers) (blockingLines: BlockingLine list) : str
         | BlockKind.TaskWait
         | BlockKind.RunSynchronously
         | BlockKind.Mailbox
-        | BlockKind.Lock -> true
+        | BlockKind.Lock
+        | BlockKind.SpinLock -> true
         | _ -> false
 
     match numbers.CompletedPerSecond, blockingLines |> List.filter mayHang with

@@ -29,6 +29,7 @@ module internal WaitWords =
         | BlockKind.ParallelLoop -> "waits for a parallel loop"
         | BlockKind.RunSynchronously -> "waits for an async"
         | BlockKind.Lock -> "waits for a lock"
+        | BlockKind.SpinLock -> "waits for a SpinLock"
         | BlockKind.Mutex -> "waits for a mutex"
         | BlockKind.Initializer -> "waits for a static constructor"
         | BlockKind.Finalizers -> "waits for the finalizers"

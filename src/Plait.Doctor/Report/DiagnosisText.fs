@@ -273,9 +273,11 @@ let private waiters width (waiters: WaitingThread list) =
                 let waiter = group.Head
 
                 let since =
-                    match group |> List.choose _.WaitsForSeconds |> List.sort with
-                    | shortest :: _ when shortest >= shortWait ->
-                        $""", for {seconds shortest}{if group.Length > 1 then " or more" else ""}"""
+                    match group |> List.choose _.WaitsForSeconds with
+                    | [] -> ""
+                    | known when List.min known >= shortWait ->
+                        $""", for {seconds (List.min known)}{if group.Length > 1 then " or more" else ""}"""
+                    | known when List.max known >= shortWait -> $", for up to {seconds (List.max known)}"
                     | _ -> ""
 
                 for line in

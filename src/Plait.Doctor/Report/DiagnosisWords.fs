@@ -35,6 +35,7 @@ let kind (kind: BlockKind) : string =
     | BlockKind.ParallelLoop -> "parallel loop that waits for threads"
     | BlockKind.RunSynchronously -> "Async.RunSynchronously"
     | BlockKind.Lock -> "wait for a lock"
+    | BlockKind.SpinLock -> "wait for a SpinLock"
     | BlockKind.Mutex -> "wait for a Mutex"
     | BlockKind.Initializer -> "wait for a static constructor"
     | BlockKind.Finalizers -> "GC.WaitForPendingFinalizers"

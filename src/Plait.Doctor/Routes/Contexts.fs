@@ -183,7 +183,8 @@ type MemoryFacts =
 
 /// The notes if not all threads were read. `waits`: the kinds of the waits, one for each thread. `contexts`: the number of
 /// threads that may have a context with work.
-let leftOut (waits: BlockKind list) (contexts: int) : string list =
+/// `resumed`: the number of threads that have resumed an async method.
+let leftOut (waits: BlockKind list) (contexts: int) (resumed: int) : string list =
     let owned = waits |> List.filter hasOwner
     let looked = owned |> List.countBy id |> List.sumBy (snd >> min mostStacks)
 
@@ -193,6 +194,19 @@ let leftOut (waits: BlockKind list) (contexts: int) : string list =
 
         if looked < owned.Length then
             $"not checked for a deadlock: {owned.Length - looked:N0} of {owned.Length:N0} threads that wait for a task, a lock, a static constructor or a thread"
+
+        if resumed > mostResumed && List.exists BlockKinds.isForTask waits then
+            $"{resumed:N0} threads have resumed an async method, and the doctor searched {mostResumed:N0} of them for its task: it does not find a thread among the others that runs the task for which others wait"
+    ]
+
+/// The threads that have resumed async methods, each with the types of their state machines. Those that do not wait for others come
+/// first: they may be a long way from the end.
+let resumed (waits: Map<int, Frame list>) (others: Map<int, Frame list>) : (int * string list) list =
+    [
+        for thread, frames in Map.toList others @ Map.toList waits do
+            match ResumedTasks.machines frames with
+            | [] -> ()
+            | machines -> thread, machines
     ]
 
 /// The facts about the threads that wait outside of the pool, and about all deadlocked threads. If the memory may not be read,
@@ -218,16 +232,8 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
 
     let initializing = initializing samples
 
-    let resumed =
-        [
-            for thread, frames in Map.toSeq (waits |> Map.map (fun _ (_, frames) -> frames)) do
-                thread, ResumedTasks.machines frames
-            for thread, frames in Map.toSeq others do
-                thread, ResumedTasks.machines frames
-        ]
-        |> List.filter (fun (_, machines) -> not machines.IsEmpty)
-        |> List.truncate mostResumed
-        |> Map.ofList
+    let resumed = resumed (waits |> Map.map (fun _ (_, frames) -> frames)) others
+    let searched = resumed |> List.truncate mostResumed |> Map.ofList
 
     let named =
         lazy
@@ -271,7 +277,7 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                 lasting
                     (fun () ->
                         forget ()
-                        let waits, found = Deadlocks.snapshot pid runtime initializing resumed mayBeStuck
+                        let waits, found = Deadlocks.snapshot pid runtime initializing searched mayBeStuck
                         mutexes.Value <- found
                         waits)
                     (fun before now -> if before = now then Some now else None)
@@ -384,7 +390,7 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
             MaxThreads = most |> Option.filter (fun most -> most > 0)
             Notes =
                 if found.IsSome || waits.IsEmpty then
-                    leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length
+                    leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length resumed.Length
                 else
                     [
                         $"the doctor did not read the memory of the process: it lacks the permission, or needed more than {limit.TotalSeconds:F0} s. Threads may wait for one another, or for work that was posted to their own SynchronizationContext"

@@ -198,9 +198,15 @@ type WaitSnapshot
                     | _ -> ()
 
                 for KeyValue(thread, machines) in resumed do
-                    match StackWords.objects pid runtime thread |> ResumedTasks.find machines with
-                    | Some task when isPending task -> thread, completedBy task
-                    | _ -> ()
+                    let pending =
+                        [
+                            for object in StackWords.objects pid runtime thread do
+                                if isTask object && isPending object then
+                                    typeName object, object
+                        ]
+
+                    for task in ResumedTasks.find machines pending do
+                        thread, completedBy task
             ]
 
     let behind =

@@ -3,9 +3,6 @@
 module internal Plait.Doctor.ResumedTasks
 
 open System
-open Microsoft.Diagnostics.Runtime
-
-open Plait.Doctor.Objects
 
 /// The last part of a type's name, without the number of its type parameters.
 let private lastPart (name: string) : string =
@@ -15,20 +12,21 @@ let private lastPart (name: string) : string =
     | -1 -> last
     | at -> last.Substring(0, at)
 
-/// The types of the state machines that a thread with these frames has resumed.
+/// The types of the state machines that a thread with these frames has resumed: each has its task's frame around it.
 let machines (frames: Frame list) : string list =
     let resumes (frame: Frame) =
         frame.Method.EndsWith("+AsyncStateMachineBox`1.MoveNext", StringComparison.Ordinal)
 
-    match frames |> List.tryFindIndexBack resumes with
-    | None -> []
-    | Some outermost ->
-        [
-            for frame in List.truncate outermost frames do
-                if not frame.IsFramework && frame.Method.EndsWith(".MoveNext", StringComparison.Ordinal) then
-                    lastPart (frame.Method.Substring(0, frame.Method.LastIndexOf '.'))
-        ]
-        |> List.distinct
+    [
+        for at, frame in List.indexed frames do
+            if
+                not frame.IsFramework
+                && frame.Method.EndsWith(".MoveNext", StringComparison.Ordinal)
+                && frames |> List.skip (at + 1) |> List.takeWhile _.IsFramework |> List.exists resumes
+            then
+                lastPart (frame.Method.Substring(0, frame.Method.LastIndexOf '.'))
+    ]
+    |> List.distinct
 
 /// Whether an object is the task of a state machine of this type, by the name that memory has for it:
 /// "...AsyncTaskMethodBuilder<System.Int32>+AsyncStateMachineBox<Shop.Prices+<Load>d__1>".
@@ -40,9 +38,11 @@ let isOf (object: string) (machine: string) : bool =
            |> List.exists (fun before ->
                object.Contains($"{before}{machine}{after}", StringComparison.Ordinal)))
 
-/// The task of one of these state machines on a stack, from its innermost frame on: the outermost, because a method that runs
-/// may refer to the tasks of others.
-let find (machines: string list) (stack: ClrObject list) : ClrObject option =
-    stack
-    |> List.filter (fun object -> machines |> List.exists (isOf (typeName object)))
-    |> List.tryLast
+/// The tasks of these state machines among the pending ones on a stack, each with the name of its type. If a machine has several,
+/// one of them is not the thread's: a method may refer to the tasks of others. Then none of them counts.
+let find (machines: string list) (pending: (string * 'Task) list) : 'Task list =
+    machines
+    |> List.collect (fun machine ->
+        match pending |> List.filter (fun (name, _) -> isOf name machine) with
+        | [ _, only ] -> [ only ]
+        | _ -> [])
