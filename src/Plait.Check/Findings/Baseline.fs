@@ -53,8 +53,8 @@ module Baseline =
     let private folderOf (file: string) =
         Files.resolved (Path.GetDirectoryName(Path.GetFullPath file) |> string)
 
-    let private relative (file: string) (source: string) =
-        Path.GetRelativePath(folderOf file, source).Replace('\\', '/')
+    let private relative (folder: string) (source: string) =
+        Path.GetRelativePath(folder, source).Replace('\\', '/')
 
     /// The key of each finding in this baseline.
     let private keyed
@@ -62,12 +62,14 @@ module Baseline =
         (file: string)
         (findings: Finding list)
         : (Finding * BaselineEntry) list =
+        let folder = folderOf file
+
         findings
         |> List.map (fun finding ->
             finding,
             {
                 Rule = finding.Rule
-                File = relative file finding.Location.File
+                File = relative folder finding.Location.File
                 Text = (sources.Line(finding.Location.File, finding.Location.Line)).Trim()
                 Nth = 1
             })
@@ -79,8 +81,8 @@ module Baseline =
 
     /// Whether a check would have found a baseline's finding if it were still there.
     let private wasLookedFor (file: string) (rules: string list) (checked': string list) =
-        let files = checked' |> List.map (relative file) |> Set.ofList
         let folder = folderOf file
+        let files = checked' |> List.map (relative folder) |> Set.ofList
 
         fun (known: BaselineEntry) ->
             List.contains known.Rule rules
@@ -106,7 +108,8 @@ module Baseline =
 
         let gone =
             baseline.Findings
-            |> List.filter (fun known -> not (present.Contains known) && wasLookedFor file rules files known)
+            |> List.filter (present.Contains >> not)
+            |> List.filter (wasLookedFor file rules files)
 
         findings |> List.filter (accepted.Contains >> not),
         findings |> List.filter accepted.Contains,

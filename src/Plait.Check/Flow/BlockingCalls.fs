@@ -37,6 +37,9 @@ let private parametersOf (session: Session) (value: Value) : Set<int> =
     | Instance id -> id :: session.NamesOf id |> Seq.choose parameter |> Set.ofSeq
     | _ -> Set.empty
 
+let private step (at: range) (says: string) : PathStep =
+    { Location = Ranges.location at; Says = says }
+
 /// The thread blocks while each of these values is incomplete. `way`: the calls from here to the blocking one.
 let private blockCaller
     (session: Session)
@@ -53,12 +56,10 @@ let private blockCaller
         | Some known -> known.IsShort && not blocking.IsShort
 
     if isNews && session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
-        let step = { Location = Ranges.location at; Says = says }
-
         session.PartialSummary.Blocks <-
             Some
                 { blocking with
-                    Path = step :: blocking.Path
+                    Path = step at says :: blocking.Path
                     WhileIncomplete = waitsFor |> List.map (parametersOf session) |> Set.unionMany
                 }
 
@@ -109,10 +110,8 @@ let blockWhile
 
         match scope.CalledInside with
         | Some outer ->
-            let step =
-                { Location = Ranges.location call.At; Says = $"{call.Callee.Short} blocks" }
-
-            session.Emit(CallsBlocking(outer.At, outer.Callee, [ step ], isShort, builder))
+            let path = [ step call.At $"{call.Callee.Short} blocks" ]
+            session.Emit(CallsBlocking(outer.At, outer.Callee, path, isShort, builder))
         | None -> session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
     | None ->
         blockCaller
@@ -167,9 +166,7 @@ let callBlocking
         | Some builder ->
             let at, callee, path =
                 match scope.CalledInside with
-                | Some outer ->
-                    let step = { Location = Ranges.location at; Says = $"{callee.Short} is called" }
-                    outer.At, outer.Callee, step :: blocking.Path
+                | Some outer -> outer.At, outer.Callee, step at $"{callee.Short} is called" :: blocking.Path
                 | None -> at, callee, blocking.Path
 
             session.Emit(CallsBlocking(at, callee, path, blocking.IsShort, builder))

@@ -86,15 +86,15 @@ module Loading =
         |> List.exists (fun input ->
             match input with
             | ProjectFile project ->
-                let below =
-                    Files.resolved (ProjectXml.folderOf project) + string Path.DirectorySeparatorChar
+                let folder = ProjectXml.folderOf project
+                let below = folder + string Path.DirectorySeparatorChar
 
                 let named =
                     if File.Exists project then
                         ProjectXml.load "a project" project
                         |> ProjectXml.elements "Compile"
                         |> List.choose (ProjectXml.attribute "Include")
-                        |> List.map (ProjectXml.path (ProjectXml.folderOf project))
+                        |> List.map (ProjectXml.path folder)
                     else
                         []
 
