@@ -52,7 +52,7 @@ type Folder(path: string, latest: string option) =
         match latest with
         | None -> ()
         | Some latest ->
-            Files.writing latest (fun () ->
+            Files.guarded (fun why -> RunFailed $"{latest} cannot be written: {why}") (fun () ->
                 Directory.CreateDirectory latest |> ignore
 
                 for name in [ "results.json"; "results.csv"; "page.html" ] do
