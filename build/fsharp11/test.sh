@@ -23,9 +23,9 @@ mkdir -p "$logs"
 failed=0
 # A command whose processor time is in $cpu afterwards. That of a build would be wrong: it leaves out the processes that MSBuild starts.
 used() { # command
-  local code=0 TIMEFORMAT='%U %S'
-  { time "$@" 2>&3; } 3>&2 2>"$logs/$$.cpu" || code=$?
-  cpu=$(awk '{ printf "%.0f s of processor", $1 + $2 }' "$logs/$$.cpu")
+  local code=0 TIMEFORMAT='%U %S' times=$logs/$BASHPID.cpu
+  { time "$@" 2>&3; } 3>&2 2>"$times" || code=$?
+  cpu=$(awk '{ printf "%.0f s of processor", $1 + $2 }' "$times")
   return "$code"
 }
 
@@ -62,6 +62,9 @@ runtime_async() {
     samples/sick/{fsharp/Plait.Samples.Sick.fsproj,csharp/Plait.Samples.Sick.CSharp.csproj} \
     samples/sick/{fsharp11/Plait.Samples.Sick.FSharp11.fsproj,csharp11/Plait.Samples.Sick.CSharp11.csproj}
   configuration=Debug together tests/Plait.RuntimeAsync.Tests/Plait.RuntimeAsync.Tests.fsproj samples/sick/fsharp11/Plait.Samples.Sick.FSharp11.fsproj
+  # it mostly waits for its programs, beside the rest
+  (run_by dotnet Plait.RuntimeAsync.Doctor.Tests artifacts/bin/Plait.RuntimeAsync.Doctor.Tests/release/Plait.RuntimeAsync.Doctor.Tests.dll; exit "$failed") &
+  local doctor=$!
   local tests=artifacts/bin/Plait.RuntimeAsync.Tests
   # what of the tests depends on the JIT: not those of optimised IL, bytes and traces and of the compiler
   local programs=(--filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,ResultMethods,ResultMethods+Bytes,MovedService+Methods,Traces,Refused,Compiled,Library})
@@ -72,7 +75,7 @@ runtime_async() {
   run "Plait.RuntimeAsync.Tests Debug" $tests/debug/Plait.RuntimeAsync.Tests.dll "${programs[@]}"
   check check-toolchain.sh
   check check-package.sh
-  run_by dotnet Plait.RuntimeAsync.Doctor.Tests artifacts/bin/Plait.RuntimeAsync.Doctor.Tests/release/Plait.RuntimeAsync.Doctor.Tests.dll
+  wait "$doctor" || failed=1
 }
 
 library() {
