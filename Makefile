@@ -19,10 +19,10 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk dotnet11 test-dotnet11 bench-dotnet11 pack-dotnet11 gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk servers dotnet11 test-dotnet11 bench-dotnet11 pack-dotnet11 gallery-doctor soak-doctor clean
 
 help: ## list the targets
-	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-14s  %s\n", $$1, $$2 }'
 
 web: $(PAGE) ## build the results page
 

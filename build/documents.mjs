@@ -291,22 +291,35 @@ const resultCalls11 = () => {
   ];
 };
 
-// What a level of a recursion costs that looks at the stack.
-const guarded11 = () => {
-  const text = report("runtime-async-kernels.md");
-  const ns = (row) => figure(text, "Synchronous recursion: one call (fib)", row, "ns");
+// One call of a recursion that completes synchronously.
+const recursion = (file, rows) => {
+  const text = report(file);
+  const cell = (row, what) => figure(text, "Synchronous recursion: one call (fib)", row, what);
   return [
-    "| one call of `fib`, nothing suspends | ns |",
-    "|---|---:|",
-    ...[
-      ["plain F#", "plain F#"],
-      ["`valueTask`", "runtime async valueTask"],
-      ["`valueTask` of `Guarded`", "runtime async valueTask, Guarded"],
-      ["`strand`", "strand"],
-      ["`strand` of `Plait.Guarded`", "strand, Guarded"],
-    ].map(([name, row]) => `| ${name} | ${ns(row)} |`),
+    "| one call of `fib`, nothing suspends | ns | over plain F# |",
+    "|---|---:|---:|",
+    ...rows.map(([name, row = name]) => `| ${name} | ${cell(row, "ns")} | ${cell(row, "time")} |`),
   ];
 };
+
+const recursion10 = () =>
+  recursion("kernels.md", [
+    ["plain F#"],
+    ["`strand`, Unsafe.Bare", "strand, Unsafe.Bare"],
+    ["`strand`", "strand"],
+    ["`pooledValueTask`", "pooledValueTask"],
+    ["FSharp.Core `task`", "F# task"],
+    ["`strand`, Guarded", "strand, Guarded"],
+  ]);
+
+const guarded11 = () =>
+  recursion("runtime-async-kernels.md", [
+    ["plain F#"],
+    ["`valueTask`", "runtime async valueTask"],
+    ["`valueTask` of `Guarded`", "runtime async valueTask, Guarded"],
+    ["`strand`", "strand"],
+    ["`strand` of `Plait.Guarded`", "strand, Guarded"],
+  ]);
 
 const compileTime11 = () => {
   const text = report("runtime-async-compile-time.md");
@@ -433,6 +446,7 @@ export const tables = () => {
     },
     { file: "README.md", name: "choice", lines: choice("docs/") },
     { file: "docs/how-to/choose-a-builder.md", name: "choice", lines: choice("../") },
+    { file: "docs/explanation/when-not-to-pool.md", name: "recursion", lines: recursion10() },
     {
       file: "docs/explanation/when-not-to-pool.md",
       name: "slower",

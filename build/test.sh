@@ -121,6 +121,14 @@ runtime() { # project or name of a check
   esac
 }
 
+# each reason for which tests were skipped, once, and how many tests have it
+reasons() { # log
+  awk '
+    skipped { reason = /^ / ? $0 : "no reason is given"; sub(/^ +/, "", reason); if (!tests[reason]++) order[++found] = reason }
+    { skipped = /^skipped / }
+    END { for (n = 1; n <= found; n++) printf "    skipped %d: %s\n", tests[order[n]], order[n] }' "$1"
+}
+
 run() { # project configuration
   local project=$1 config=$2 dll="artifacts/bin/$1/$2/$1.dll" log="$logs/$1-$2.log" began=$SECONDS code=0 p f s
   if [ -f "$dll" ]; then
@@ -141,7 +149,7 @@ run() { # project configuration
       grep '^failed ' "$log"
       grep -v '^ *at ' "$log" | tail -n 120
     fi
-    grep -A 1 '^skipped ' "$log" | sed 's/^/    /' | head -20
+    reasons "$log"
   } >"$log.said"
   cat "$log.said"
 }

@@ -130,7 +130,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                 entry.Summary <- found.Summary
 
             for struct (at, hasEscaped) in found.SingleUse do
-                see entry.Seen (Ranges.location at) hasEscaped
+                see entry.Seen (Location.ofRange at) hasEscaped
 
             if entry.Declaration.IsJudged then
                 entry.Sites <- found.Sites
@@ -268,7 +268,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                     if
                         site.Call <> place
                         && (site.Functions |> Set.exists (isReturning entry.Owner)
-                            || site.Blocks |> Set.exists (fun block -> Ranges.isIn block place))
+                            || site.Blocks |> Set.exists (fun block -> Location.isIn block place))
                     then
                         site.Kind, entry.Declaration.Name, site.Call
         ]

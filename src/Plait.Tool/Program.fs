@@ -59,6 +59,14 @@ let private loose (parsed: ParseResult) : string list =
 let private isUrlAnOption (parsed: ParseResult) =
     parsed.CommandResult.Command.Name = "attack" && List.exists isOption (loose parsed)
 
+/// Makes the parser's help as wide as other output, and leaves out the arguments of the verb above: `doctor run` takes no process.
+let private fit (help: HelpAction) (command: Command) : unit =
+    help.MaxWidth <- Wrap.width ()
+
+    for above in Seq.choose tryUnbox<Command> command.Parents do
+        for argument in above.Arguments do
+            argument.Hidden <- true
+
 /// The error of a command line, as one sentence.
 let private sentence (parsed: ParseResult) : string =
     let command = parsed.CommandResult.Command
@@ -152,5 +160,9 @@ let main arguments =
         Endings.complain (sentence parsed)
         Endings.badInput
     else
+        match parsed.Action with
+        | :? HelpAction as help -> fit help parsed.CommandResult.Command
+        | _ -> ()
+
         // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C.
         parsed.Invoke(InvocationConfiguration(ProcessTerminationTimeout = System.Nullable()))

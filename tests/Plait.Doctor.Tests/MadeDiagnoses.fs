@@ -20,22 +20,19 @@ let private reading at threads queue completed : PoolReading =
         ContentionsPerSecond = Some 0.0
     }
 
-let private evidence: Evidence =
+let private facts: ProcessFacts =
     {
-        Process =
-            {
-                Pid = 4711
-                Name = "Orders.Api"
-                CommandLine = "dotnet Orders.Api.dll --password secret"
-                Processors = 2
-                Runtime = Some "10.0.12"
-            }
-        Route = Route.EventPipe
-        At = DateTime(2026, 11, 23, 8, 40, 0, DateTimeKind.Utc)
+        Pid = 4711
+        Name = "Orders.Api"
+        CommandLine = "dotnet Orders.Api.dll --password secret"
+        Processors = 2
+        Runtime = Some "10.0.12"
+    }
+
+let private evidence: Evidence =
+    { Evidence.Of(facts, Route.EventPipe, DateTime(2026, 11, 23, 8, 40, 0, DateTimeKind.Utc)) with
         Milliseconds = 612.0
         Readings = [ reading 200.0 16 996L 0.0; reading 400.0 17 995L 5.0; reading 600.0 17 994L 5.0 ]
-        CpuPercent = None
-        MaxThreads = None
         Adjustments = [ { AtMilliseconds = 410.0; Reason = "Starvation"; Workers = 17 } ]
         Samples =
             [
@@ -58,13 +55,6 @@ let private evidence: Evidence =
                         ]
                 }
             ]
-        Threads = Map.empty
-        Contexts = Map.empty
-        Held = Map.empty
-        Runners = Map.empty
-        Stops = None
-        Ended = None
-        Notes = []
     }
 
 let private numbers: Numbers =

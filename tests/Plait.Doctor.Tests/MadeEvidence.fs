@@ -85,30 +85,19 @@ let reading (queue: int64) (completed: float) (cpu: float) (at: int) : PoolReadi
     }
 
 let evidence (stacks: Frame list list) (readings: PoolReading list) : Evidence =
-    {
-        Process =
-            {
-                Pid = 1
-                Name = "Shop"
-                CommandLine = "dotnet Shop.dll"
-                Processors = 2
-                Runtime = Some "10.0.0"
-            }
-        Route = Route.EventPipe
-        At = DateTime.UnixEpoch
+    let facts =
+        {
+            Pid = 1
+            Name = "Shop"
+            CommandLine = "dotnet Shop.dll"
+            Processors = 2
+            Runtime = Some "10.0.0"
+        }
+
+    { Evidence.Of(facts, Route.EventPipe, DateTime.UnixEpoch) with
         Milliseconds = 1000.0
         Readings = readings
-        CpuPercent = None
-        MaxThreads = None
-        Adjustments = []
         Samples = samples stacks
-        Threads = Map.empty
-        Contexts = Map.empty
-        Held = Map.empty
-        Runners = Map.empty
-        Stops = None
-        Ended = None
-        Notes = []
     }
 
 let judged stacks readings =

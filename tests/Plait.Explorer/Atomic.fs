@@ -190,9 +190,9 @@ type internal Atomic =
         | null -> 0
         | explorer -> explorer.Core
 
-    static member Queue(item: IThreadPoolWorkItem) = Explorer.Lane.Queue item
+    static member Queue(item: IThreadPoolWorkItem) = Explorer.Owner.Queue item
 
-    static member QueueBehind(item: IThreadPoolWorkItem) = Explorer.Lane.Queue item
+    static member QueueBehind(item: IThreadPoolWorkItem) = Explorer.Owner.Queue item
 
     /// A look at a Task that another thread may complete before what is done next.
     static member IsCompleted(task: System.Threading.Tasks.Task) : bool =

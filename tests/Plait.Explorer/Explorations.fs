@@ -267,7 +267,7 @@ type Explorations(output: ITestOutputHelper) =
         let mutable next = -1
         let mutable schedules = 0L
 
-        let lane () =
+        let exploreNext () =
             use explorer = Explorer.Start 4
             let mutable at = Interlocked.Increment &next
 
@@ -284,7 +284,7 @@ type Explorations(output: ITestOutputHelper) =
                 Interlocked.Add(&schedules, int64 count) |> ignore
                 at <- Interlocked.Increment &next
 
-        Task.WaitAll [| for _ in 1 .. Environment.ProcessorCount -> Task.Run lane |]
+        Task.WaitAll [| for _ in 1 .. Environment.ProcessorCount -> Task.Run exploreNext |]
         schedules
 
     let explore (name: string) (interruptions: int) (worlds: struct (string * (unit -> World)) list) =

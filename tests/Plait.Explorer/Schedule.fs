@@ -46,7 +46,7 @@ type Explorer private (width: int) =
 
     // also of a thread that sets up or checks
     [<ThreadStatic; DefaultValue>]
-    static val mutable private lane: Explorer
+    static val mutable private owner: Explorer
 
     // a thread that takes more steps than this turns in circles
     static let patience = 5_000
@@ -116,7 +116,7 @@ type Explorer private (width: int) =
             waits[index] <- Unchecked.defaultof<_>
 
     member private explorer.Work(me: int) =
-        Explorer.lane <- explorer
+        Explorer.owner <- explorer
         batons[me].Wait()
 
         while not closing do
@@ -180,9 +180,6 @@ type Explorer private (width: int) =
     /// The explorer that runs the calling thread; null: none.
     static member Running = Explorer.running
 
-    /// The number of the logical thread that calls.
-    static member Self = Explorer.self
-
     /// A place where another thread may go on.
     static member Point() =
         match Explorer.running with
@@ -227,7 +224,7 @@ type Explorer private (width: int) =
     member _.Core = core Explorer.self
 
     /// The explorer that the calling thread belongs to.
-    static member Lane = Explorer.lane
+    static member Owner = Explorer.owner
 
     /// What a world has one of, made at first use.
     member _.Own<'Thing>(make: unit -> 'Thing) : 'Thing =
@@ -277,7 +274,7 @@ type Explorer private (width: int) =
         let mutable left = true
         chosen.Clear()
         forks.Clear()
-        Explorer.lane <- explorer
+        Explorer.owner <- explorer
 
         while left do
             belongings.Clear()

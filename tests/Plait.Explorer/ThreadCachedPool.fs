@@ -23,12 +23,12 @@ type internal Stock<'Item when 'Item: not struct and 'Item: null>() =
 [<AbstractClass; Sealed>]
 type internal SharedPool<'Item, 'Settings
     when 'Item: not struct and 'Item: null and 'Settings :> IPoolSettings> =
-    static member Shared = Explorer.Lane.Own(fun () -> SharedPool<'Item>(2, 0))
+    static member Shared = Explorer.Owner.Own(fun () -> SharedPool<'Item>(2, 0))
 
 [<AbstractClass; Sealed>]
 type internal ThreadCachedPool<'Item, 'Settings
     when 'Item: not struct and 'Item: null and 'Settings :> IPoolSettings> =
-    static member Stock = Explorer.Lane.Own(fun () -> Stock<'Item>())
+    static member Stock = Explorer.Owner.Own(fun () -> Stock<'Item>())
 
     static member Rent() : 'Item =
         ThreadCachedPool<'Item, 'Settings>.Stock.Rent()

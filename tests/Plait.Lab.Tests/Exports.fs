@@ -676,25 +676,7 @@ let private outcome: Outcome =
         histogram.Record(milliseconds * 1_000_000L)
 
     {
-        Plan =
-            {
-                Requests = []
-                Model = Closed 1
-                Duration = TimeSpan.FromSeconds 10.
-                WarmUp = TimeSpan.Zero
-                Timeout = TimeSpan.FromSeconds 1.
-                ExpectStatus = []
-                ExpectBody = None
-                Seed = 1
-                Connecting = ConnectionOptions.Default
-                Threads = 1
-                MaxRequests = None
-                Share = Share.Whole
-                StartAt = None
-                MaxLag = None
-                Data = None
-                Rules = []
-            }
+        Plan = { Plan.ofRequests [] (Closed 1) with Duration = TimeSpan.FromSeconds 10. }
         StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromSeconds 10.
         AttackTime = TimeSpan.FromSeconds 10.

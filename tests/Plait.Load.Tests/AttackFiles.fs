@@ -3,7 +3,9 @@ module Plait.Load.Tests.AttackFiles
 
 open System
 open System.IO
+open System.Text.Json
 open System.Text.Json.Nodes
+open FSharp.Reflection
 open FsCheck
 open FsCheck.FSharp
 open Xunit
@@ -229,8 +231,12 @@ let private wrong: (string * string * string list) list =
                 [ "the sum of statuses is 21, more than"; "which is 20" ]
                 "a status too few", "statuses 200", 19, [ "results.right is 20, more than"; "which is 19" ]
                 "a status below zero", "statuses 200", -1, [ "statuses.200 is -1" ]
-                "bytes below zero", "bytesIn", -1, [ "bytesIn is -1" ]
-                "retries below zero", "retried", -1, [ "retried is -1" ]
+                for field in FSharpType.GetRecordFields typeof<RunCounts> do
+                    if
+                        List.contains field.PropertyType [ typeof<int>; typeof<int64>; typeof<int option> ]
+                    then
+                        let name = JsonNamingPolicy.CamelCase.ConvertName field.Name
+                        $"{name} below zero", name, -1, [ $"{name} is -1" ]
                 "a second of more requests", "seconds 0 due", 27, [ "sum of results is 20"; "due is 27" ]
                 "a second of fewer right ones",
                 "seconds 0 right",

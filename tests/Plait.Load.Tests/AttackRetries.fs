@@ -458,10 +458,7 @@ type private Nginx(keepAliveRequests: int) =
             "nginx is not installed, so there is nothing to compare with ('apt-get install nginx')"
         )
 
-    let port =
-        use free = new TcpListener(IPAddress.Loopback, 0)
-        free.Start()
-        (free.LocalEndpoint :?> IPEndPoint).Port
+    let port = Ports.free ()
 
     let log = folder.File "access.log"
 

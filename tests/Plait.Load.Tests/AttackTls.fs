@@ -32,7 +32,6 @@ let private certificate =
 /// A server of TLS that answers with `response` and counts; it closes a connection after `lifetime` answers, and sends `unasked` a
 /// second after each: the response has been read then, and the next request of a test is a second away. `ends`: with close_notify.
 type private Secure(response: string, lifetime: int, ?unasked: string, ?ends: bool) =
-    let listener = new TcpListener(IPAddress.Loopback, 0)
     let mutable sent = 0L
     let bytes = Encoding.UTF8.GetBytes response
 
@@ -63,26 +62,14 @@ type private Secure(response: string, lifetime: int, ?unasked: string, ?ends: bo
         | :? IOException
         | :? System.Security.Authentication.AuthenticationException -> ()
 
-    let accept () =
-        try
-            while true do
-                let socket = listener.AcceptSocket()
-                Thread((fun () -> serve socket), IsBackground = true).Start()
-        with
-        | :? SocketException
-        // Closed before it waited again, or while it did.
-        | :? InvalidOperationException -> ()
+    let server = new SocketServer(serve)
 
-    do
-        listener.Start()
-        Thread(accept, IsBackground = true).Start()
-
-    member _.Url = $"https://localhost:{(listener.LocalEndpoint :?> IPEndPoint).Port}/"
+    member _.Url = $"https://localhost:{server.Address.Port}/"
 
     member _.Sent = Volatile.Read &sent
 
     interface IDisposable with
-        member _.Dispose() = listener.Dispose()
+        member _.Dispose() = server.Stop()
 
 let private insecure (plan: Plan) =
     { plan with Connecting = { plan.Connecting with Insecure = true } }

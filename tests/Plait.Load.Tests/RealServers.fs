@@ -26,13 +26,6 @@ let private programs (name: string) =
     |> List.map (fun folder -> Path.Combine(folder, name))
     |> List.tryFind File.Exists
 
-let private freePort () : int =
-    let listener = new TcpListener(IPAddress.Loopback, 0)
-    listener.Start()
-    let port = (listener.LocalEndpoint :?> IPEndPoint).Port
-    listener.Stop()
-    port
-
 let private listens (port: int) () =
     use trial = new TcpClient()
 
@@ -102,7 +95,7 @@ type private RealServer(name: string, port: int, write: string -> string, argume
 
 /// Its log has the number of the connection in front of each request, and no line for a connection without a request.
 let private nginx (listen: string) (settings: string) =
-    let port = freePort ()
+    let port = Ports.free ()
 
     let write (folder: string) =
         let temporary =
@@ -167,7 +160,7 @@ let ``requests that nginx has not taken up before its GOAWAY are sent again``
 
 [<Fact; Trait("run", "more")>]
 let ``Apache with few processes serves a low rate without a timeout`` () =
-    let port = freePort ()
+    let port = Ports.free ()
 
     let write (folder: string) =
         let modules =
@@ -189,7 +182,7 @@ let ``Apache with few processes serves a low rate without a timeout`` () =
 [<Fact; Trait("run", "more")>]
 let ``haproxy with few connections serves a low rate without a timeout`` () =
     use behind = nginx "" ""
-    let port = freePort ()
+    let port = Ports.free ()
     let place = (Uri behind.Url).Authority
 
     let write (_: string) =
@@ -203,7 +196,7 @@ let ``haproxy with few connections serves a low rate without a timeout`` () =
 
 /// A server that a script makes: LOG, PORT and WWW stand for the log, the port and a folder with a.txt.
 let private scripted (program: string) (script: string) =
-    let port = freePort ()
+    let port = Ports.free ()
 
     let write (folder: string) =
         script

@@ -69,24 +69,10 @@ type LoadRun(browser: Browser) =
 
         {
             Plan =
-                {
-                    Requests =
-                        [ { Method = "GET"; Url = Uri "http://127.0.0.1:5000/"; Headers = []; Body = [||] } ]
-                    Model = Open(Constant(float requests / float seconds), 64)
+                { Plan.ofRequests
+                      [ HttpRequest.Get "http://127.0.0.1:5000/" ]
+                      (Open(Constant(float requests / float seconds), 64)) with
                     Duration = TimeSpan.FromSeconds(float seconds)
-                    WarmUp = TimeSpan.Zero
-                    Timeout = TimeSpan.FromSeconds 30.0
-                    ExpectStatus = []
-                    ExpectBody = None
-                    Seed = 1
-                    Connecting = ConnectionOptions.Default
-                    Threads = 1
-                    MaxRequests = None
-                    Share = Share.Whole
-                    StartAt = None
-                    MaxLag = None
-                    Data = None
-                    Rules = []
                 }
             StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
             Elapsed = TimeSpan.FromSeconds(float seconds)

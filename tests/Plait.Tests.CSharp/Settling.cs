@@ -112,7 +112,7 @@ public class Settling
         Source source = Source.Of(kind);
         Assert.True(source.Same(source));
         Assert.False(source.Same(Source.Of(kind)));
-        Assert.Equal(kind.Replace("<T>", ""), source.Shown);
+        Assert.Equal(kind.Replace("<T>", ""), source.Text);
     }
 
     [Theory, MemberData(nameof(Races))]

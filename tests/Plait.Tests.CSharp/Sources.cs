@@ -35,7 +35,7 @@ public abstract class Source
     public abstract void SetCanceled(CancellationToken token);
     public abstract void SetCanceled();
     public abstract bool Same(Source other);
-    public abstract string Shown { get; }
+    public abstract string Text { get; }
 
     private sealed class Pooled : Source
     {
@@ -50,7 +50,7 @@ public abstract class Source
         public override void SetCanceled(CancellationToken token) => source.SetCanceled(token);
         public override void SetCanceled() => source.SetCanceled();
         public override bool Same(Source other) => other is Pooled twin && source.Equals(twin.source) && source.GetHashCode() == twin.source.GetHashCode();
-        public override string Shown => source.ToString();
+        public override string Text => source.ToString();
     }
 
     private sealed class PooledUnit : Source
@@ -73,7 +73,7 @@ public abstract class Source
         public override void SetCanceled(CancellationToken token) => source.SetCanceled(token);
         public override void SetCanceled() => source.SetCanceled();
         public override bool Same(Source other) => other is PooledUnit twin && source.Equals(twin.source) && source.GetHashCode() == twin.source.GetHashCode();
-        public override string Shown => source.ToString();
+        public override string Text => source.ToString();
     }
 
     private sealed class OfTask : Source
@@ -89,7 +89,7 @@ public abstract class Source
         public override void SetCanceled(CancellationToken token) => source.SetCanceled(token);
         public override void SetCanceled() => source.SetCanceled();
         public override bool Same(Source other) => other is OfTask twin && source.Equals(twin.source) && source.GetHashCode() == twin.source.GetHashCode();
-        public override string Shown => source.ToString();
+        public override string Text => source.ToString();
     }
 
     [SuppressMessage("Reliability", "CA1001", Justification = "not disposed on purpose: the object is dropped")]
@@ -106,7 +106,7 @@ public abstract class Source
         public override void SetCanceled(CancellationToken token) => source.SetCanceled(token);
         public override void SetCanceled() => source.SetCanceled();
         public override bool Same(Source other) => other is Lazy twin && source.Equals(twin.source) && source.GetHashCode() == twin.source.GetHashCode();
-        public override string Shown => source.ToString();
+        public override string Text => source.ToString();
     }
 
     [SuppressMessage("Reliability", "CA1001", Justification = "not disposed on purpose: the object is dropped")]
@@ -130,6 +130,6 @@ public abstract class Source
         public override void SetCanceled(CancellationToken token) => source.SetCanceled(token);
         public override void SetCanceled() => source.SetCanceled();
         public override bool Same(Source other) => other is LazyUnit twin && source.Equals(twin.source) && source.GetHashCode() == twin.source.GetHashCode();
-        public override string Shown => source.ToString();
+        public override string Text => source.ToString();
     }
 }

@@ -2,9 +2,7 @@
 namespace Plait.Tests.Support
 
 open System
-open System.Collections.Concurrent
 open System.Collections.Generic
-open System.Net
 open System.Net.Sockets
 open System.Threading
 
@@ -144,42 +142,16 @@ type FrameServer(script: FrameServer -> FramePeer -> unit) as this =
     let mutable right = 0L
     let mutable wrong = 0L
     let mutable requests = 0L
-    let mutable connections = 0L
-    let listener = new TcpListener(IPAddress.Loopback, 0)
-    let sockets = ConcurrentBag<Socket>()
+    // Nobody connects before the URL is known, which is after this constructor.
+    let server = new SocketServer(fun socket -> script this (FramePeer socket))
 
-    let run (socket: Socket) =
-        try
-            use socket = socket
-            socket.NoDelay <- true
-            script this (FramePeer socket)
-        with
-        | :? SocketException
-        | :? ObjectDisposedException -> ()
-
-    let accept () =
-        try
-            while true do
-                let socket = listener.AcceptSocket()
-                sockets.Add socket
-                Interlocked.Increment &connections |> ignore
-                Thread((fun () -> run socket), IsBackground = true).Start()
-        with
-        | :? SocketException
-        | :? ObjectDisposedException
-        | :? InvalidOperationException -> ()
-
-    do
-        listener.Start 256
-        Thread(accept, IsBackground = true).Start()
-
-    member _.Url = $"http://{listener.LocalEndpoint}/"
-    member _.EndPoint = listener.LocalEndpoint :?> IPEndPoint
+    member _.Url = server.Url + "/"
+    member _.EndPoint = server.Address
     /// Right responses, wrong ones, requests that were read, connections.
     member _.Sent = Volatile.Read &right
     member _.Spoiled = Volatile.Read &wrong
     member _.Requests = Volatile.Read &requests
-    member _.Connections = Volatile.Read &connections
+    member _.Connections = int64 server.Connections
     member _.CountRight() = Interlocked.Increment &right |> ignore
     member _.CountWrong() = Interlocked.Increment &wrong |> ignore
     /// The number of the next request over all connections, from 1.
@@ -192,11 +164,7 @@ type FrameServer(script: FrameServer -> FramePeer -> unit) as this =
         peer.Flush()
 
     interface IDisposable with
-        member _.Dispose() =
-            listener.Stop()
-
-            for socket in sockets do
-                socket.Dispose()
+        member _.Dispose() = server.Stop()
 
 module FrameServer =
     /// One that answers rightly, but for every `every`th request of all, for which it does `spoil`.

@@ -76,17 +76,26 @@ type Connection(socket: Socket) =
         socket.LingerState <- LingerOption(true, 0)
         socket.Close()
 
-/// A server that runs `script` on every connection and closes it when the script ends.
-type Loopback(script: Connection -> unit) =
+/// Ports of the loopback.
+module Ports =
+    /// A port at which nobody listens.
+    let free () : int =
+        let listener = new TcpListener(IPAddress.Loopback, 0)
+        listener.Start()
+        let port = (listener.LocalEndpoint :?> IPEndPoint).Port
+        listener.Stop()
+        port
+
+/// A server that runs `serve` on a thread for every connection, and closes the connection when that ends.
+type SocketServer(serve: Socket -> unit) =
     let listener = new TcpListener(IPAddress.Loopback, 0)
     let sockets = ConcurrentBag<Socket>()
-    do listener.Start 256
 
     let run (socket: Socket) =
         try
             use socket = socket
             socket.NoDelay <- true
-            script (Connection socket)
+            serve socket
         with
         | :? SocketException
         | :? ObjectDisposedException -> ()
@@ -102,7 +111,9 @@ type Loopback(script: Connection -> unit) =
         | :? ObjectDisposedException
         | :? InvalidOperationException -> ()
 
-    do Thread(accept, IsBackground = true).Start()
+    do
+        listener.Start 256
+        Thread(accept, IsBackground = true).Start()
 
     /// Where it listens.
     member val Address = listener.LocalEndpoint :?> IPEndPoint
@@ -120,6 +131,10 @@ type Loopback(script: Connection -> unit) =
 
     interface IDisposable with
         member this.Dispose() = this.Stop()
+
+/// A server that runs `script` on every connection and closes it when the script ends.
+type Loopback(script: Connection -> unit) =
+    inherit SocketServer(fun socket -> script (Connection socket))
 
 /// Responses as text.
 module Response =

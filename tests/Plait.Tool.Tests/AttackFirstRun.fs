@@ -12,20 +12,12 @@ open Plait.Load
 open Plait.Tests.Support
 open Plait.Tests.Support.LoadServer
 
-/// A port at which nobody listens.
-let private closedPort () : int =
-    let listener = new TcpListener(IPAddress.Loopback, 0)
-    listener.Start()
-    let port = (listener.LocalEndpoint :?> IPEndPoint).Port
-    listener.Stop()
-    port
-
 let private attack (url: string) (more: string list) =
     [ "attack"; url; "--no-calibration" ] @ more
 
 [<Fact>]
 let ``a run in which every request is refused ends after a second`` () =
-    let port = closedPort ()
+    let port = Ports.free ()
 
     for model in [ [ "--rate"; "20" ]; [ "-c"; "2" ] ] do
         let ended =
@@ -43,7 +35,7 @@ let ``a run in which every request is refused ends after a second`` () =
 
 [<Fact>]
 let ``a server that begins to listen later is waited for`` () =
-    let port = closedPort ()
+    let port = Ports.free ()
     let url = $"http://127.0.0.1:{port}/"
 
     let running =
@@ -71,7 +63,7 @@ let ``a server that begins to listen later is waited for`` () =
     Assert.True((0 = ended.Code), ended.Err)
     Assert.False serving.IsCompletedSuccessfully
 
-    let never = closedPort ()
+    let never = Ports.free ()
 
     ToolRun.run (attack $"http://127.0.0.1:{never}/" [ "--wait"; "300ms" ])
     |> ToolRun.endsBadly 1 [ $"127.0.0.1:{never} takes no connections within the 300ms of --wait" ]

@@ -169,3 +169,18 @@ let ``a note that comes during a run stays on the terminal behind the board`` ()
     Assert.True((1 = code), all)
 
     Assert.True(all.IndexOf leave < all.IndexOf $"note: metrics do not reach {refusing.Url}/v1/metrics", all)
+
+[<Fact>]
+let ``a terminal that does not report its size gets lines for 80 columns`` () =
+    needsScript ()
+    use folder = new Built.Folder()
+    let terminal = Terminal(folder, 0, 0, [ "attack"; "--help" ])
+    let code = terminal.Code
+    Assert.True((0 = code), terminal.Written)
+    let help = terminal.Written.Substring(terminal.Written.IndexOf "Load a server")
+    // `script` ends its file with a line of its own, behind a line feed alone
+    Assert.InRange(
+        help.Split "\r\n" |> List.ofArray |> List.map (fun line -> (line.Split '\n')[0]) |> widest,
+        70,
+        79
+    )

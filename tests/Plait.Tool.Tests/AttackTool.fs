@@ -4,8 +4,6 @@ module Plait.Tool.Tests.AttackTool
 open System
 open System.Diagnostics
 open System.IO
-open System.Net
-open System.Net.Sockets
 open System.Text.Json
 open System.Threading
 open Xunit
@@ -181,13 +179,8 @@ let ``a run in steps has a row for each in the terminal, the JSON, the CSV and t
 
 [<Fact>]
 let ``a run in which nothing succeeded ends with exit code 1`` () =
-    let listener = new TcpListener(IPAddress.Loopback, 0)
-    listener.Start()
-    let port = (listener.LocalEndpoint :?> IPEndPoint).Port
-    listener.Stop()
-
     let ended =
-        ToolRun.run [ "attack"; $"127.0.0.1:{port}"; "--rate"; "20"; "-n"; "10"; "--no-calibration" ]
+        ToolRun.run [ "attack"; $"127.0.0.1:{Ports.free ()}"; "--rate"; "20"; "-n"; "10"; "--no-calibration" ]
 
     ended |> ToolRun.endsBadly 1 [ "not one request of 10 succeeded"; "refused" ]
 

@@ -7,7 +7,6 @@ open System.Buffers.Binary
 open System.Collections.Generic
 open System.IO
 open System.Net
-open System.Net.Sockets
 open System.Text
 
 open Plait.Tests.Support
@@ -93,12 +92,7 @@ type OtlpCollector(status: int) =
     let received = List<byte[]>()
     let listener = new HttpListener()
 
-    let port =
-        let free = new TcpListener(IPAddress.Loopback, 0)
-        free.Start()
-        let port = (free.LocalEndpoint :?> IPEndPoint).Port
-        free.Stop()
-        port
+    let port = Ports.free ()
 
     let attributes (field: int) (point: byte[]) =
         Map.ofList

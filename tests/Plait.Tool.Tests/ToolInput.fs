@@ -183,9 +183,18 @@ let ``the list names every candidate and fits the terminal`` () =
   InlineData "--help";
   InlineData "lab --help";
   InlineData "lab fizzbuzz --help";
+  InlineData "doctor run --help";
   InlineData "--version">]
-let ``--help shows the help of every verb`` (arguments: string) =
+let ``--help shows the help of every verb, as wide as other output`` (arguments: string) =
     let ended = ToolRun.run (List.ofArray (arguments.Split ' '))
     Assert.Equal((0, ""), (ended.Code, ended.Err))
     Assert.NotEqual<string>("", ended.Out.Trim())
     Assert.DoesNotContain("load-client", ended.Out)
+    Assert.All(ended.Out.Split '\n', fun line -> Assert.True(line.TrimEnd().Length <= 120, line))
+
+[<Fact>]
+let ``the help of doctor run names no process`` () =
+    let ended = ToolRun.runWithin 80 [ "doctor"; "run"; "--help" ]
+    Assert.Contains("plait doctor run <COMMAND>", ended.Out)
+    Assert.DoesNotContain("PID", ended.Out)
+    Assert.All(ended.Out.Split '\n', fun line -> Assert.True(line.TrimEnd().Length <= 80, line))

@@ -4,6 +4,8 @@ namespace Plait.Check
 
 open System
 
+open FSharp.Compiler.Text
+
 /// The severity of a finding.
 [<RequireQualifiedAccess>]
 type Severity =
@@ -24,6 +26,22 @@ type Location =
         EndLine: int
         EndColumn: int
     }
+
+module internal Location =
+    let ofRange (at: range) : Location =
+        {
+            File = at.FileName
+            Line = at.StartLine
+            Column = at.StartColumn + 1
+            EndLine = at.EndLine
+            EndColumn = at.EndColumn + 1
+        }
+
+    /// Whether `place` is inside `part`.
+    let isIn (part: Location) (place: Location) : bool =
+        part.File = place.File
+        && (part.Line, part.Column) <= (place.Line, place.Column)
+        && (part.EndLine, part.EndColumn) >= (place.EndLine, place.EndColumn)
 
 /// One step of the path to a finding: "first used here", "through the else branch".
 type PathStep = { Location: Location; Says: string }

@@ -38,7 +38,7 @@ let private parametersOf (session: Session) (value: Value) : Set<int> =
     | _ -> Set.empty
 
 let private step (at: range) (says: string) : PathStep =
-    { Location = Ranges.location at; Says = says }
+    { Location = Location.ofRange at; Says = says }
 
 /// The thread blocks while each of these values is incomplete. `way`: the calls from here to the blocking one.
 let private blockCaller

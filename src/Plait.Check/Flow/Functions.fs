@@ -69,10 +69,10 @@ let private useAgain (session: Session) (scope: Scope) (closure: Closure) : unit
         let object = session.Objects[id]
 
         if object.Kind.IsSingleUse then
-            let inside = Ranges.location (Code.extent closure.Body)
+            let inside = Location.ofRange (Code.extent closure.Body)
 
             match (session.Fact id).Uses with
-            | used :: _ when Ranges.isIn inside (Ranges.location used.At) ->
+            | used :: _ when Location.isIn inside (Location.ofRange used.At) ->
                 Uses.consume session scope (Instance id) used.At used.How
             | _ -> ()
 

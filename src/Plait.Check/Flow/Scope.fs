@@ -6,42 +6,6 @@ open System.Collections.Generic
 
 open FSharp.Compiler.Text
 
-module internal Ranges =
-    let location (at: range) : Location =
-        {
-            File = at.FileName
-            Line = at.StartLine
-            Column = at.StartColumn + 1
-            EndLine = at.EndLine
-            EndColumn = at.EndColumn + 1
-        }
-
-    /// Whether `place` is inside `part`.
-    let isIn (part: Location) (place: Location) : bool =
-        part.File = place.File
-        && (part.Line, part.Column) <= (place.Line, place.Column)
-        && (part.EndLine, part.EndColumn) >= (place.EndLine, place.EndColumn)
-
-/// Joins the states in which the body of a `try` may throw. `before`: the state before the body.
-type internal Handler(before: State) =
-    // only calls throw
-    let mutable thrown = { before with IsAlive = false }
-    let mutable last: State option = None
-
-    /// The body may throw in this state.
-    member _.MayThrowIn(state: State) : unit =
-        let isKnown =
-            match last with
-            | Some last -> obj.ReferenceEquals(last.Facts, state.Facts) && last.Locks = state.Locks
-            | None -> false
-
-        if state.IsAlive && not isKnown then
-            thrown <- State.join thrown state
-            last <- Some state
-
-    /// The state at the start of the handler; not alive if the body cannot throw.
-    member _.Thrown: State = thrown
-
 /// A jump of a decision to the target with this number, and the values of the target's variables.
 type internal TakenJump = { Target: int; Arguments: Value list; State: State }
 
@@ -106,7 +70,7 @@ type internal Scope =
 
     /// The scope after one more branch.
     member scope.Through(at: range, says: string) : Scope =
-        { scope with Path = { Location = Ranges.location at; Says = says } :: scope.Path }
+        { scope with Path = { Location = Location.ofRange at; Says = says } :: scope.Path }
 
     /// The scope in a function that runs at another time.
     member scope.Elsewhere: Scope =

@@ -23,15 +23,6 @@ type internal FunctionBodies() =
     /// Functions that did not run yet, each with the state at its lambda.
     member val Unrun = Dictionary<Code, Closure * State>(HashIdentity.Reference)
 
-/// The summaries of the check's declarations.
-type internal SummaryLookup =
-    {
-        /// The summary of a function or a value, by its key.
-        Summary: string -> Summary option
-        /// The summaries of the members that implement an abstract one, by its name.
-        Implementations: string -> Summary option list
-    }
-
 /// `emit` gets the events that rules may judge; `eval` interprets code.
 type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Session -> Scope -> Code -> Value) =
     inherit Facts()

@@ -164,3 +164,23 @@ module State =
                 IsOffPool = a.IsOffPool || b.IsOffPool
                 IsAlive = true
             }
+
+/// Joins the states in which the body of a `try` may throw. `before`: the state before the body.
+type internal Handler(before: State) =
+    // only calls throw
+    let mutable thrown = { before with IsAlive = false }
+    let mutable last: State option = None
+
+    /// The body may throw in this state.
+    member _.MayThrowIn(state: State) : unit =
+        let isKnown =
+            match last with
+            | Some last -> obj.ReferenceEquals(last.Facts, state.Facts) && last.Locks = state.Locks
+            | None -> false
+
+        if state.IsAlive && not isKnown then
+            thrown <- State.join thrown state
+            last <- Some state
+
+    /// The state at the start of the handler; not alive if the body cannot throw.
+    member _.Thrown: State = thrown

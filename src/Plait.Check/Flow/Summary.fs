@@ -47,6 +47,15 @@ type internal Summary =
         Blocks: BlockingCall option
     }
 
+/// The summaries of the check's declarations.
+type internal SummaryLookup =
+    {
+        /// The summary of a function or a value, by its key.
+        Summary: string -> Summary option
+        /// The summaries of the members that implement an abstract one, by its name.
+        Implementations: string -> Summary option list
+    }
+
 /// The use of an operation at a site.
 [<RequireQualifiedAccess>]
 type internal SiteKind =

@@ -90,12 +90,17 @@ let note (session: Session) (kind: SiteKind) (at: range) (value: Value) : unit =
             [
                 for producer in producers do
                     match producer with
-                    | Producer.Block code -> Ranges.location (Code.extent code)
+                    | Producer.Block code -> Location.ofRange (Code.extent code)
                     | Producer.Function _ -> ()
             ]
 
         session.PartialSummary.Sites.Add
-            { Kind = kind; Call = Ranges.location at; Functions = set functions; Blocks = set blocks }
+            {
+                Kind = kind
+                Call = Location.ofRange at
+                Functions = set functions
+                Blocks = set blocks
+            }
         |> ignore
 
 /// Drops a value: the code loses the running operations in it, unless it observed them. `by`: the code that drops it;

@@ -34,7 +34,7 @@ let isWritten (source: string) : bool =
     || source.EndsWith(".AssemblyAttributes.fs", StringComparison.Ordinal)
 
 /// The outcome of a call, and the global.json that it ignored.
-type SdkResult<'T> = { Result: Result<'T, DotNetSdk.Trouble>; PassedOver: string option }
+type SdkResult<'T> = { Result: Result<'T, DotNetSdk.BuildError>; PassedOver: string option }
 
 let private host =
     match Environment.GetEnvironmentVariable "DOTNET_HOST_PATH", Environment.ProcessPath with
@@ -51,7 +51,7 @@ let private run (folder: string) (arguments: string list) (token: CancellationTo
                 $"{host} cannot be started ({reason}), and projects are read by the .NET SDK; install it, or put it on the PATH"
         )
 
-let private firstError (ended: DotNetSdk.Ended) : DotNetSdk.Trouble =
+let private firstError (ended: DotNetSdk.Ended) : DotNetSdk.BuildError =
     match DotNetSdk.errors ended.Lines with
     | first :: _ -> first
     | [] ->
@@ -226,11 +226,11 @@ let isRestored (evaluation: Evaluation) : bool =
     | file -> File.Exists file
 
 /// Whether an error means that the project has several frameworks and needs one of them.
-let wantsFramework (trouble: DotNetSdk.Trouble) : bool = trouble.Code = "MSB4057"
+let wantsFramework (trouble: DotNetSdk.BuildError) : bool = trouble.Code = "MSB4057"
 
 /// Whether an error means that the project cannot be evaluated: a missing import or SDK, or broken XML. A restore would
 /// fail in the same way.
-let isOfEvaluation (trouble: DotNetSdk.Trouble) : bool =
+let isOfEvaluation (trouble: DotNetSdk.BuildError) : bool =
     List.contains trouble.Code [ "MSB4019"; "MSB4024"; "MSB4025"; "MSB4236" ]
 
 /// Restores a project and its references. Only one call at a time: two would write the same files.

@@ -103,7 +103,7 @@ type internal ProjectReader
     let ask
         (project: string)
         (wanted: string option)
-        : Result<DotNet.Evaluation * string list, DotNetSdk.Trouble * DotNet.Evaluation option> =
+        : Result<DotNet.Evaluation * string list, DotNetSdk.BuildError * DotNet.Evaluation option> =
         let notes = List<string>()
 
         let called (call: DotNet.SdkResult<'T>) =

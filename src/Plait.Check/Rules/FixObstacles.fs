@@ -77,7 +77,7 @@ type internal FixObstacles(declarations: Declaration list) =
                              for reached in reached (called one.Code) do
                                  functions.TryAdd(reached, one) |> ignore
 
-                             Ranges.location (Code.extent one.Code), one
+                             Location.ofRange (Code.extent one.Code), one
                  ]
 
              parts, functions)
@@ -89,7 +89,7 @@ type internal FixObstacles(declarations: Declaration list) =
         let parts, functions = started.Value
 
         parts
-        |> List.tryFind (fun (part, _) -> Ranges.isIn part place)
+        |> List.tryFind (fun (part, _) -> Location.isIn part place)
         |> Option.map snd
         |> Option.orElseWith (fun () ->
             match functions.TryGetValue declaration with

@@ -9,7 +9,7 @@ open FSharp.Compiler.Text
 /// Proposes fixes for expressions at ranges of the sources. `files`: all files of the check.
 type internal FixProposals(sources: Sources, files: string list) =
     let place (at: range) (fromColumn: int) (toColumn: int) : Location =
-        { Ranges.location at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
+        { Location.ofRange at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
 
     let isOneLine (at: range) = at.StartLine = at.EndLine
 
@@ -199,5 +199,5 @@ type internal FixProposals(sources: Sources, files: string list) =
     member _.Shared(at: range) : Fix option =
         match split at with
         | Some(_, text, _) ->
-            fix "use its Task" [ { Location = Ranges.location at; Text = inParentheses text + ".AsTask()" } ]
+            fix "use its Task" [ { Location = Location.ofRange at; Text = inParentheses text + ".AsTask()" } ]
         | None -> None

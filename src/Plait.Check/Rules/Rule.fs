@@ -8,7 +8,7 @@ type internal Rule = { Info: RuleInfo; Judge: FixProposals -> Event -> Finding o
 
 module internal Rule =
     let step (at: range) (says: string) : PathStep =
-        { Location = Ranges.location at; Says = says }
+        { Location = Location.ofRange at; Says = says }
 
     /// A finding of a rule, without a path and a fix.
     let finding
@@ -21,7 +21,7 @@ module internal Rule =
         {
             Rule = info.Code
             Severity = severity
-            Location = Ranges.location at
+            Location = Location.ofRange at
             Message = message
             Path = []
             Advice = advice

@@ -127,7 +127,7 @@ let run
         Ok(wait child)
 
 /// An error of a build.
-type Trouble =
+type BuildError =
     {
         /// Its code: NU1101, FS0039; empty: it has none.
         Code: string
@@ -147,7 +147,7 @@ let private shape =
 let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
 
 /// The errors among the lines, in order.
-let errors (lines: string list) : Trouble list =
+let errors (lines: string list) : BuildError list =
     [
         for line in lines do
             let found = shape.Match line
@@ -165,9 +165,9 @@ let errors (lines: string list) : Trouble list =
     ]
 
 /// An error without a code, and of no project.
-let uncoded (text: string) : Trouble =
+let uncoded (text: string) : BuildError =
     { Code = ""; Text = text; Project = None }
 
 /// An error as part of a sentence.
-let describe (trouble: Trouble) : string =
+let describe (trouble: BuildError) : string =
     if trouble.Code = "" then trouble.Text else $"{trouble.Code}: {trouble.Text}"

@@ -10,41 +10,40 @@ let isTerminal () : bool =
     else
         not Console.IsOutputRedirected
 
-/// The columns of output that goes to no terminal, unless an option sets them.
+/// The columns of output to a file or a pipe, unless COLUMNS is set.
 let usual = 120
+
+let private asked (variable: string) (otherwise: int) : int =
+    match Int32.TryParse(Environment.GetEnvironmentVariable variable) with
+    | true, size when size > 0 -> size
+    | _ -> otherwise
+
+/// A size of the terminal; of one that does not report it: the variable, or the size of the smallest terminal.
+let private ofTerminal (size: unit -> int) (variable: string) (smallest: int) : int =
+    let reported =
+        try
+            size ()
+        with :? IO.IOException ->
+            0
+
+    if reported > 0 then reported else asked variable smallest
 
 /// The columns of the terminal; of output that goes to a file or a pipe: COLUMNS, or the usual ones.
 let width () : int =
-    let asked =
-        match Int32.TryParse(Environment.GetEnvironmentVariable "COLUMNS") with
-        | true, columns when columns > 0 -> columns
-        | _ -> usual
-
-    if not (isTerminal ()) then
-        asked
-    else
+    if isTerminal () then
         // Some terminals print an empty line after a line as wide as the terminal.
-        try
-            max 20 (Console.WindowWidth - 1)
-        with :? IO.IOException ->
-            asked
+        max 20 (ofTerminal (fun () -> Console.WindowWidth) "COLUMNS" 80 - 1)
+    else
+        asked "COLUMNS" usual
 
 /// The number of lines of the terminal; for output to a file or a pipe: LINES, or the lines of the smallest terminal.
 let height () : int =
     let smallest = 24
 
-    let asked =
-        match Int32.TryParse(Environment.GetEnvironmentVariable "LINES") with
-        | true, lines when lines > 0 -> lines
-        | _ -> smallest
-
-    if not (isTerminal ()) then
-        asked
+    if isTerminal () then
+        ofTerminal (fun () -> Console.WindowHeight) "LINES" smallest
     else
-        try
-            if Console.WindowHeight > 0 then Console.WindowHeight else asked
-        with :? IO.IOException ->
-            asked
+        asked "LINES" smallest
 
 /// Breaks a sentence into lines of at most `width` columns, each behind `indent`.
 let within (width: int) (indent: string) (text: string) : string list =

@@ -221,3 +221,24 @@ type Evidence =
         /// Notes about the reading, one sentence each.
         Notes: string list
     }
+
+    /// The evidence before anything is read of the process.
+    static member Of(facts: ProcessFacts, route: Route, at: System.DateTime) : Evidence =
+        {
+            Process = facts
+            Route = route
+            At = at
+            Milliseconds = 0.0
+            Readings = []
+            CpuPercent = None
+            MaxThreads = None
+            Adjustments = []
+            Samples = []
+            Threads = Map.empty
+            Contexts = Map.empty
+            Held = Map.empty
+            Runners = Map.empty
+            Stops = None
+            Ended = None
+            Notes = []
+        }

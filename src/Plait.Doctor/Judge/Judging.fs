@@ -190,26 +190,7 @@ let judge (evidence: Evidence) : Diagnosis =
 
 /// The diagnosis of a process that does not answer. `reason`: a sentence.
 let noAnswer (facts: ProcessFacts) (reason: string) : Diagnosis =
-    let evidence =
-        {
-            Process = facts
-            Route = Route.EventPipe
-            At = System.DateTime.UtcNow
-            Milliseconds = 0.0
-            Readings = []
-            CpuPercent = None
-            MaxThreads = None
-            Adjustments = []
-            Samples = []
-            Threads = Map.empty
-            Contexts = Map.empty
-            Held = Map.empty
-            Runners = Map.empty
-            Stops = None
-            Ended = None
-            Notes = []
-        }
-
+    let evidence = Evidence.Of(facts, Route.EventPipe, System.DateTime.UtcNow)
     { judge evidence with Verdict = Verdict.NoAnswer; Why = reason }
 
 /// A sick process stays sick; for others the program's end decides.

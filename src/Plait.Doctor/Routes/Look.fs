@@ -122,29 +122,20 @@ let internal beside (reader: PoolReader) (settings: LookSettings) (facts: Proces
 let saved (file: string) : Evidence =
     let content = TraceReader.read file
 
-    {
-        Process =
-            {
-                Pid = content.Pid
-                Name = string (Path.GetFileNameWithoutExtension file)
-                CommandLine = content.CommandLine
-                Processors = content.Processors
-                Runtime = None
-            }
-        Route = Route.SavedTrace
-        At = content.Began
+    let facts =
+        {
+            Pid = content.Pid
+            Name = string (Path.GetFileNameWithoutExtension file)
+            CommandLine = content.CommandLine
+            Processors = content.Processors
+            Runtime = None
+        }
+
+    { Evidence.Of(facts, Route.SavedTrace, content.Began) with
         Milliseconds = content.Milliseconds
         Readings = content.Readings
-        CpuPercent = None
-        MaxThreads = None
         Adjustments = content.Adjustments
         Samples = content.Samples
-        Threads = Map.empty
-        Contexts = Map.empty
-        Held = Map.empty
-        Runners = Map.empty
-        Stops = None
-        Ended = None
         Notes =
             [
                 if content.Readings.IsEmpty then

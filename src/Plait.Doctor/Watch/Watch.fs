@@ -250,22 +250,9 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                 $"{over} before its threads were looked at, while its queue was {last.Queue:N0} long"
         | Some _ ->
             Judging.judge
-                {
-                    Process = facts
-                    Route = Route.EventPipe
-                    At = DateTime.UtcNow - clock.Elapsed
+                { Evidence.Of(facts, Route.EventPipe, DateTime.UtcNow - clock.Elapsed) with
                     Milliseconds = clock.Elapsed.TotalMilliseconds
                     Readings = readings
-                    CpuPercent = None
-                    MaxThreads = None
-                    Adjustments = []
-                    Samples = []
-                    Threads = Map.empty
-                    Contexts = Map.empty
-                    Held = Map.empty
-                    Runners = Map.empty
-                    Stops = None
-                    Ended = None
                     Notes =
                         [
                             "its stacks were not read: its counters gave no reason to. Counters do not show a thread that hangs"

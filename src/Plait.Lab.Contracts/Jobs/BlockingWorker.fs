@@ -46,7 +46,7 @@ type JobRequest =
     | Rest
 
 /// The reply to Look and Rest.
-type Seen =
+type JobReading =
     {
         HaveEnded: bool
         /// Until the jobs ended, or now.
@@ -57,8 +57,8 @@ type Seen =
         Probes: Probe list
     }
 
-/// The lines that they are.
-module JobWire =
+/// Requests and replies as lines of JSON.
+module JobJson =
     let private options = UnionJson.options [] false false
 
     /// One line of JSON.
@@ -200,7 +200,7 @@ module BlockingWorker =
         Thread(work, IsBackground = true, Name = "jobs").Start()
         running
 
-    let private look (running: Running) : Seen =
+    let private look (running: Running) : JobReading =
         if running.Trouble <> "" then
             raise (InvalidOperationException running.Trouble)
 
@@ -226,23 +226,23 @@ module BlockingWorker =
         let answer (line: string) : string =
             use document = JsonDocument.Parse line
 
-            match JobWire.read<JobRequest> document.RootElement with
+            match JobJson.read<JobRequest> document.RootElement with
             | Start(mode, load, sample, probe) ->
                 running <- Some(start onOwnThreads mode load sample probe)
-                JobWire.write {| ok = true |}
-            | Look -> said () |> look |> JobWire.write
+                JobJson.write {| ok = true |}
+            | Look -> said () |> look |> JobJson.write
             | Rest ->
                 let running = said ()
                 running.Watch.Stop()
                 let seen = look running
-                JobWire.write { seen with Probes = seen.Probes @ running.Watch.Waiting() }
+                JobJson.write { seen with Probes = seen.Probes @ running.Watch.Waiting() }
 
         // The runtime compiles the code that writes an answer before there are jobs, which it would delay.
-        JobWire.write
+        JobJson.write
             { HaveEnded = false; WallSeconds = 0.0; Done = 0; AtOnce = 0; Moments = []; Probes = [] }
         |> ignore
 
         let ready =
-            JobWire.write {| ready = true; cores = Environment.ProcessorCount; pid = Environment.ProcessId |}
+            JobJson.write {| ready = true; cores = Environment.ProcessorCount; pid = Environment.ProcessId |}
 
         LineServer.Serve(input, output, ready, answer)

@@ -38,11 +38,11 @@ let target (root: string) (project: string) (target: string) (properties: (strin
         stop
 
 /// The first error of a project.
-let first (project: string) (troubles: DotNetSdk.Trouble list) : DotNetSdk.Trouble option =
+let first (project: string) (troubles: DotNetSdk.BuildError list) : DotNetSdk.BuildError option =
     troubles |> List.tryFind (fun trouble -> trouble.Project = Some project)
 
 /// Whether an error is one of fetching packages.
-let isOfPackages (trouble: DotNetSdk.Trouble) : bool = trouble.Code.StartsWith "NU"
+let isOfPackages (trouble: DotNetSdk.BuildError) : bool = trouble.Code.StartsWith "NU"
 
 /// Whether an assembly is there, and is not older than any of the files that it is made of.
 let isUpToDate (assembly: string) (inputs: string list) : bool =

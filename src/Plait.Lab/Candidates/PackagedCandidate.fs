@@ -140,7 +140,7 @@ module PackagedCandidate =
         |> Option.map (fun folder -> "RestoreAdditionalProjectSources", folder)
         |> Option.toList
 
-    let private notFetched (packaged: PackagedCandidate) (trouble: DotNetSdk.Trouble) =
+    let private notFetched (packaged: PackagedCandidate) (trouble: DotNetSdk.BuildError) =
         let remedy =
             match trouble.Code with
             | "NU1101"
@@ -155,7 +155,7 @@ module PackagedCandidate =
     // One that does not compile makes the exit code of all; the others have their assemblies to show.
     let private compiled
         (ended: DotNetSdk.Ended)
-        (troubles: DotNetSdk.Trouble list)
+        (troubles: DotNetSdk.BuildError list)
         (packaged: PackagedCandidate)
         =
         let explained = ended.Code = 0 || not troubles.IsEmpty

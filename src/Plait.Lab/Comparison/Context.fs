@@ -47,7 +47,7 @@ type internal Context =
     }
 
 /// A server of a row that is under load.
-type internal Served =
+type internal LoadedServer =
     {
         Row: MeasuredRow
         /// Loads it for so many milliseconds.
@@ -65,7 +65,7 @@ type internal Served =
 type internal RunningBase =
     {
         InProcess: CandidateProcess option
-        OverHttp: Served option
+        OverHttp: LoadedServer option
         Run: LaunchPairs
     }
 

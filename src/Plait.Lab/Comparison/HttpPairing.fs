@@ -10,7 +10,7 @@ open Plait.Report
 open Plait.Load
 
 /// A slice of load that must have come to something.
-let private load (context: Context) (served: Served) milliseconds =
+let private load (context: Context) (served: LoadedServer) milliseconds =
     let slice, outcome =
         Pairing.answered context context.Scenario.ToleratesErrors milliseconds served.Take
 
@@ -34,7 +34,7 @@ let private load (context: Context) (served: Served) milliseconds =
 
 /// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it, which closing
 /// closes.
-let serve (context: Context) (row: MeasuredRow) (started: CandidateProcess) : Served =
+let serve (context: Context) (row: MeasuredRow) (started: CandidateProcess) : LoadedServer =
     let patience = context.Settings.PatienceMilliseconds
     let url = AnswerCheck.overHttp context.Scenario patience row started
 
@@ -53,7 +53,7 @@ let serve (context: Context) (row: MeasuredRow) (started: CandidateProcess) : Se
     }
 
 /// Loads a server until it is warm, by `commands` slices of a millisecond and then by slices of `length`.
-let warm (context: Context) (commands: int) (length: int) (served: Served) : unit =
+let warm (context: Context) (commands: int) (length: int) (served: LoadedServer) : unit =
     Pairing.warmUp context commands length context.Settings.HttpWarmUp (load context served >> fst)
     |> served.Row.Warmed
 
@@ -78,8 +78,8 @@ let measure
     (context: Context)
     launch
     (own: LaunchPairs)
-    (candidate: Served)
-    (theBase: Served)
+    (candidate: LoadedServer)
+    (theBase: LoadedServer)
     (into: LaunchPairs)
     : unit =
     let row = candidate.Row

@@ -63,7 +63,7 @@ module internal RowLaunch =
             HttpPairing.measure context launch own served (Option.get theBase.OverHttp) theBase.Run
 
     // The process of the base that serves, until it is closed.
-    let private startServedBase (context: Context) (row: MeasuredRow) : Served =
+    let private startServedBase (context: Context) (row: MeasuredRow) : LoadedServer =
         let started = prepare context row
 
         Started.andThen started (fun () ->

@@ -10,17 +10,17 @@ open System
 [<Struct>]
 type Bounds =
     {
-        Least: int64
-        Most: int64
+        Low: int64
+        High: int64
     }
 
     /// The clocks may be equal.
-    member this.HasZero = this.Least <= 0L && this.Most >= 0L
-    member this.Width = this.Most - this.Least
-    member this.Middle = this.Least + this.Width / 2L
+    member this.HasZero = this.Low <= 0L && this.High >= 0L
+    member this.Width = this.High - this.Low
+    member this.Middle = this.Low + this.Width / 2L
 
 /// The widest bounds by which the seconds of two runs are put together.
-let mostWidth = 1_000_000_000L
+let maxWidth = 1_000_000_000L
 
 let private nanoseconds (time: DateTime) =
     (time - DateTime.UnixEpoch).Ticks * 100L
@@ -38,7 +38,7 @@ let private changes (started: DateTime) (dates: ServerDate list) : Map<int64, Bo
             for at in 1 .. dates.Length - 1 do
                 // Several servers behind one name, each with a clock of its own: it changed at some moment between the two.
                 let one, other = sent[at], done'[at]
-                dates[at].Unix, { Least = origin + min one other; Most = origin + max one other }
+                dates[at].Unix, { Low = origin + min one other; High = origin + max one other }
         ]
 
 /// How far the clock of the second run is ahead of that of the first; None: their Dates do not show it.
@@ -50,7 +50,7 @@ let between (first: Outcome) (second: Outcome) : Bounds option =
         [
             for KeyValue(date, one) in ones do
                 match Map.tryFind date others with
-                | Some other -> { Least = other.Least - one.Most; Most = other.Most - one.Least }
+                | Some other -> { Low = other.Low - one.High; High = other.High - one.Low }
                 | None -> ()
         ]
 
@@ -58,6 +58,6 @@ let between (first: Outcome) (second: Outcome) : Bounds option =
         None
     else
         let least, most =
-            seen |> List.map _.Least |> List.max, seen |> List.map _.Most |> List.min
+            seen |> List.map _.Low |> List.max, seen |> List.map _.High |> List.min
         // If several servers answered, or a clock was set meanwhile, the bounds contradict each other: the difference is between them.
-        Some { Least = min least most; Most = max least most }
+        Some { Low = min least most; High = max least most }

@@ -64,7 +64,7 @@ let clock (first: Outcome) (outcome: Outcome) : ClockComparison =
 /// enough.
 let ahead (clock: ClockComparison) : int64 =
     match clock with
-    | OffsetWithin bounds when bounds.Width <= ClockOffsets.mostWidth && not bounds.HasZero -> bounds.Middle
+    | OffsetWithin bounds when bounds.Width <= ClockOffsets.maxWidth && not bounds.HasZero -> bounds.Middle
     | _ -> 0L
 
 /// Nanoseconds by which clocks and starts may differ without a sentence for each.
@@ -78,11 +78,10 @@ let sentences (outcome: Outcome) (first: string) (others: (string * ClockCompari
     // Behind a load balancer each machine may reach another server at one address.
     let ifOne = $"this holds if one server process answers at {address}"
 
-    let within (bounds: ClockOffsets.Bounds) =
-        max (abs bounds.Least) (abs bounds.Most)
+    let within (bounds: ClockOffsets.Bounds) = max (abs bounds.Low) (abs bounds.High)
 
     let isAgreeing (bounds: ClockOffsets.Bounds) =
-        bounds.Width <= ClockOffsets.mostWidth && (bounds.HasZero || within bounds <= mostUnnamed)
+        bounds.Width <= ClockOffsets.maxWidth && (bounds.HasZero || within bounds <= mostUnnamed)
 
     let agreeing =
         others |> List.choose (fun (_, clock) -> clock.Bounds) |> List.filter isAgreeing
@@ -111,12 +110,12 @@ let sentences (outcome: Outcome) (first: string) (others: (string * ClockCompari
                 $"the clock of {name} is not compared with that of {first}: the file of {which} names no address of the server, which may be another one; its times stand as they are"
             | NoCommonChange ->
                 $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
-            | OffsetWithin bounds when bounds.Width > ClockOffsets.mostWidth ->
-                $"{by}, the clock of {name} is between {Duration.show bounds.Least} and {Duration.show bounds.Most} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
+            | OffsetWithin bounds when bounds.Width > ClockOffsets.maxWidth ->
+                $"{by}, the clock of {name} is between {Duration.show bounds.Low} and {Duration.show bounds.High} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
             | OffsetWithin bounds when isAgreeing bounds -> ()
             | OffsetWithin bounds ->
-                let least, most = abs bounds.Least, abs bounds.Most
-                let way = if bounds.Least > 0L then "ahead of" else "behind"
+                let least, most = abs bounds.Low, abs bounds.High
+                let way = if bounds.Low > 0L then "ahead of" else "behind"
 
                 $"{by}, the clock of {name} is {Duration.show (min least most)} to {Duration.show (max least most)} {way} that of {first}; its times are moved by {Duration.show (abs bounds.Middle)}; {ifOne}"
     ]

@@ -100,5 +100,5 @@ let isOneStart (clock: MachineClocks.ClockComparison) (one: Plan) (other: Plan) 
 
         abs apart <= most
         || clock.Bounds
-           |> Option.exists (fun bounds -> bounds.Least - most <= apart && apart <= bounds.Most + most)
+           |> Option.exists (fun bounds -> bounds.Low - most <= apart && apart <= bounds.High + most)
     | time, later -> time = later

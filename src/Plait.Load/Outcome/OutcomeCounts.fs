@@ -27,11 +27,8 @@ let private all (outcome: Outcome) : Count seq =
         for KeyValue(status, number) in outcome.Statuses do
             count $"statuses.{status}" number
 
-        count "retried" outcome.Counts.Retried
-        count "redirected" outcome.Counts.Redirected
-        count "connections" (int64 outcome.Counts.Connections)
-        count "bytesOut" outcome.Counts.BytesOut
-        count "bytesIn" outcome.Counts.BytesIn
+        for name, number in outcome.Counts.Numbers() do
+            count name number
 
         for at, step in List.indexed outcome.Steps do
             count $"steps[{at}].due" step.Due

@@ -1,6 +1,6 @@
 // The counts of a whole run. They add: the engine of each thread counts into one of these, and the counts of the run
-// are their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the
-// field, except Connects and GeneratorLag.
+// are their sum. A new count is a field here, with its zero, its sum and its line of `Numbers`; its name in the JSON of a run is that
+// of the field, except Connects and GeneratorLag.
 namespace Plait.Load
 
 open System.Text.Json.Serialization
@@ -63,6 +63,23 @@ type RunCounts =
             Lag = Histogram()
             GeneratorLag = Histogram()
         }
+
+    /// The counts besides those of histograms, by their names in the JSON.
+    member this.Numbers() : (string * int64) list =
+        [
+            "retried", this.Retried
+            "redirected", this.Redirected
+            "connections", int64 this.Connections
+
+            match this.AllowedStreams with
+            | Some streams -> "allowedStreams", int64 streams
+            | None -> ()
+
+            "waitedForClose", this.WaitedForClose
+            "violations", this.Violations
+            "bytesOut", this.BytesOut
+            "bytesIn", this.BytesIn
+        ]
 
     /// The sum of both.
     static member (+)(one: RunCounts, other: RunCounts) : RunCounts =

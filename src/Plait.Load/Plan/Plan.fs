@@ -163,16 +163,16 @@ type Plan =
 
 /// Plans in words, and the figures of one generator.
 module Plan =
-    /// One request over and over for a second, whose right response is status 200 with this body within ten seconds.
-    let ofOne (request: HttpRequest) (body: string) (model: Model) : Plan =
+    /// These requests in turn for a second; a response within ten seconds is right by the default statuses, with any body.
+    let ofRequests (requests: HttpRequest list) (model: Model) : Plan =
         {
-            Requests = [ request ]
+            Requests = requests
             Model = model
             Duration = TimeSpan.FromSeconds 1.
             WarmUp = TimeSpan.Zero
             Timeout = TimeSpan.FromSeconds 10.
-            ExpectStatus = [ 200 ]
-            ExpectBody = Some(Encoding.UTF8.GetBytes body)
+            ExpectStatus = []
+            ExpectBody = None
             Seed = 1
             Connecting = ConnectionOptions.Default
             Share = Share.Whole
@@ -182,6 +182,13 @@ module Plan =
             MaxLag = None
             Data = None
             Rules = []
+        }
+
+    /// One request over and over for a second, whose right response is status 200 with this body within ten seconds.
+    let ofOne (request: HttpRequest) (body: string) (model: Model) : Plan =
+        { ofRequests [ request ] model with
+            ExpectStatus = [ 200 ]
+            ExpectBody = Some(Encoding.UTF8.GetBytes body)
         }
 
     /// The duration of a run that goes on until it is stopped, or until it has sent its requests.

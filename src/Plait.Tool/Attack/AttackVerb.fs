@@ -159,7 +159,7 @@ let private run (parsed: ParseResult) : int =
     attack request
 
 let private description =
-    "Load a server over HTTP/1.1 or HTTP/2, and report latency from the due time and from the sending of each request, and failures by name. Exit code 0: the figures are reliable, and every --require is kept or, without one, half of the requests succeeded; 1: they are not, or the run was stopped before its end; 2: the command cannot be carried out; 3: a rule is broken."
+    "Load a server over HTTP/1.1 or HTTP/2, and report latency from the due time and from the sending of each request, and failures by name. Exit code 0: the figures are reliable, and every --require is kept (without one: half of the requests succeeded); 1: the run is invalid or was stopped, or too few requests succeeded; 2: the command cannot be carried out; 3: a rule is broken."
 
 let private groups = AttackOptions.groups @ [ "Output", AttackOutputs.all' ]
 

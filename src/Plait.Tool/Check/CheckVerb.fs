@@ -105,7 +105,7 @@ let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: Ch
     code
 
 /// Findings that are shown when their project is done, before the others are.
-type private Shown(request: CheckInput) =
+type private ShownFindings(request: CheckInput) =
     let sources = Sources()
     let shown = HashSet<struct (string * Location * string)>()
 
@@ -231,11 +231,11 @@ let private serve (parsed: ParseResult) : int =
         guarded (fun () ->
             let checker = Analysis.createChecker ()
 
-            let quiet: StepProgress.Telling =
+            let quiet: StepProgress.Reporter =
                 { Step = ignore; Say = ignore; Print = TerminalLines.write }
 
-            let telling (work: StepProgress.Telling -> 'T) : 'T =
-                if request.Quiet then work quiet else StepProgress.runTelling work
+            let telling (work: StepProgress.Reporter -> 'T) : 'T =
+                if request.Quiet then work quiet else StepProgress.runReporting work
 
             if request.Watch then
                 watching request checker token
@@ -250,7 +250,7 @@ let private serve (parsed: ParseResult) : int =
                     |> Staged.only staged
                     |> report request (fun _ -> false)
             else
-                let shown = Shown request
+                let shown = ShownFindings request
 
                 telling (fun telling ->
                     Check.run checker telling.Step (shown.Show telling.Print) token request.Check)

@@ -8,7 +8,7 @@ open Spectre.Console
 open Plait.Common
 
 /// The output of a verb while it works. Its functions may be called on several threads.
-type Telling =
+type Reporter =
     {
         /// Gets the name of a step.
         Step: string -> unit
@@ -19,7 +19,7 @@ type Telling =
     }
 
 /// Runs `work` with a display that suits the terminal. `isStill`: the line is drawn only when it changes, which costs next to nothing.
-let private display (isStill: bool) (work: Telling -> 'T) : 'T =
+let private display (isStill: bool) (work: Reporter -> 'T) : 'T =
     let gate = obj ()
 
     let console =
@@ -84,11 +84,11 @@ let private display (isStill: bool) (work: Telling -> 'T) : 'T =
             )
 
 /// Runs `work` with a live line that moves.
-let runTelling (work: Telling -> 'T) : 'T = display false work
+let runReporting (work: Reporter -> 'T) : 'T = display false work
 
 /// The same for work that reports steps and sentences.
 let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
-    runTelling (fun telling -> work telling.Step telling.Say)
+    runReporting (fun telling -> work telling.Step telling.Say)
 
 /// The same with a line that stands still until it changes.
 let runStill (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
@@ -96,4 +96,4 @@ let runStill (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
 
 /// The same for work that reports steps only.
 let run (work: (string -> unit) -> 'T) : 'T =
-    runTelling (fun telling -> work telling.Step)
+    runReporting (fun telling -> work telling.Step)

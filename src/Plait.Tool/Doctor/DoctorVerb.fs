@@ -191,7 +191,7 @@ let private explain (trace: string) (outputs: DoctorOutput.Outputs) : int =
         diagnosis)
 
 let private codes =
-    "Exit code 0: the pool does not starve; 1: it starves, or waits for one lock, or a thread hangs, or the program of 'run' failed; 2: the look had no answer."
+    "Exit code 0: the pool does not starve; 1: it starves, or waits for one lock, or a thread hangs, or the program of 'run' failed; 2: no verdict was found."
 
 let private verb name description arguments options run =
     Verb.make name $"{description} {codes}" arguments options (fun parsed ->
@@ -202,7 +202,7 @@ let command () : Command =
     Verb.group
         (verb
             "doctor"
-            "Say whether the thread pool of a live .NET process starves, and on which lines."
+            "Show whether the thread pool of a live .NET process starves, and the lines that block its threads."
             [ target ]
             [ watch; limit; DoctorOutput.json; DoctorOutput.html; ptrace; longestStop ]
             (requested >> examine))

@@ -8,7 +8,7 @@ open Plait.Lab
 
 let private quick =
     LabOptions.quick
-        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches, over HTTP {FizzBuzz.quickHttpNames} alone. With --only: its rows (rows with +sync-fn in process only), many of them in {Settings.quickOfMany.Launches} launches"
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches; over HTTP only {FizzBuzz.quickHttpNames}. With --only: the rows of --only, those with +sync-fn in process only; {Settings.quickOfMany.Launches} launches if they are many"
 
 let private effort =
     LabOptions.effort "candidate" "every random choice" Settings.full

@@ -41,7 +41,7 @@ let private rows (parsed: ParseResult) : RowPlan list =
         (Options.value parsed skip)
 
 /// How to measure the published way; None: not.
-let private published (parsed: ParseResult) : YieldAsPublished.Effort option =
+let private published (parsed: ParseResult) : YieldAsPublished.ShortRun option =
     if not (Options.value parsed asPublished) then None
     elif Options.value parsed quick then Some YieldAsPublished.quick
     else Some YieldAsPublished.full

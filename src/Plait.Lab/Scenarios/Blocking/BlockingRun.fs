@@ -32,7 +32,7 @@ module private Patience =
 /// A process that runs jobs.
 type JobProcess private (subject: string, watching: JobWatch, worker: LineProcess, cores: int, pid: int) =
     let ask (doing: string) (request: JobRequest) =
-        worker.Ask(doing, JobWire.write request, Patience.milliseconds)
+        worker.Ask(doing, JobJson.write request, Patience.milliseconds)
 
     /// Starts it.
     static member Start(subject: string, watching: JobWatch) : JobProcess =
@@ -70,7 +70,7 @@ type JobProcess private (subject: string, watching: JobWatch, worker: LineProces
         let mutable looking: DelayedLook option = None
 
         let take (request: JobRequest) =
-            let seen = ask "running jobs" request |> JobWire.read<Seen>
+            let seen = ask "running jobs" request |> JobJson.read<JobReading>
             moments.AddRange seen.Moments
             probes.AddRange seen.Probes
             atOnce <- seen.AtOnce

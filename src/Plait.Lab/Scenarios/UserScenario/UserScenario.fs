@@ -15,7 +15,7 @@ open Plait.Report
 let private warmSlice = 250
 
 /// A fresh process of a row, right and warm: the program, and the slices of it that count.
-let private prepare (shared: SharedContext) (row: MeasuredRow) : RunningProgram * Served =
+let private prepare (shared: SharedContext) (row: MeasuredRow) : RunningProgram * LoadedServer =
     let context, file, variant =
         shared.Context, shared.File, shared.Variants[row.Plan.Id]
 

@@ -49,13 +49,12 @@ let private toHttp (file: ScenarioFile) (served: RunningProgram) (request: Scena
 /// The load of a slice, which is as long as its steps where it has some. With one request its body is checked in every
 /// response; with several only once, by the gate.
 let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram) (milliseconds: int) : Plan =
-    {
-        Requests = file.Requests |> List.map (toHttp file served)
-        Model = file.Model
+    let requests = file.Requests |> List.map (toHttp file served)
+
+    { Plan.ofRequests requests file.Model with
         Duration =
             Arrivals.span file.Model
             |> Option.defaultValue (TimeSpan.FromMilliseconds(float milliseconds))
-        WarmUp = TimeSpan.Zero
         Timeout = TimeSpan.FromSeconds file.TimeoutSeconds
         ExpectStatus = file.Checks.Status
         ExpectBody =
@@ -63,14 +62,6 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
             | [ _ ] -> expected.Body |> Option.map ScenarioFile.bytes
             | _ -> None
         Seed = file.Settings.Seed
-        Connecting = ConnectionOptions.Default
-        Threads = 1
-        MaxRequests = None
-        Share = Share.Whole
-        StartAt = None
-        MaxLag = None
-        Data = None
-        Rules = []
     }
 
 /// A slice of load on a program.

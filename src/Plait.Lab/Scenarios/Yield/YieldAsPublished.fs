@@ -11,7 +11,7 @@ open Plait.Report
 open Plait.Load
 
 /// How long it takes: iterations that do not count, iterations that do, and the length of one.
-type Effort = { WarmUps: int; Iterations: int; Milliseconds: int }
+type ShortRun = { WarmUps: int; Iterations: int; Milliseconds: int }
 
 /// The published job is BenchmarkDotNet's short run: one process, three warm-ups, three iterations of half a second.
 let full = { WarmUps = 3; Iterations = 3; Milliseconds = 500 }
@@ -23,7 +23,7 @@ let quick = { full with Milliseconds = 200 }
 type WallTimes = { Row: string; Bound: float list; Free: float list }
 
 /// The seconds that measuring `rows` rows takes, about.
-let private seconds (effort: Effort) (rows: int) : float =
+let private seconds (effort: ShortRun) (rows: int) : float =
     float (2 * rows)
     * (0.3 + float ((effort.WarmUps + effort.Iterations) * effort.Milliseconds) / 1000.0)
 
@@ -33,7 +33,7 @@ let private isPublished (plan: RowPlan) : bool =
     || YieldRows.all |> List.exists (fun row -> row.Name = plan.Id && row.Published.IsSome)
 
 let private iterations
-    (effort: Effort)
+    (effort: ShortRun)
     (patience: int)
     (plan: RowPlan)
     (core: int option)
@@ -54,7 +54,7 @@ let private iterations
 
 /// Measures the published ones among `rows`, in their order. When it is stopped, it returns the figures so far.
 let private measure
-    (effort: Effort)
+    (effort: ShortRun)
     (settings: Settings)
     (rows: RowPlan list)
     (tell: Progress -> unit)
@@ -157,7 +157,7 @@ let private panels (timed: WallTimes list) (rows: Row list) : Panel list =
 
 /// Runs the scenario: with an effort, the published way first. The comparison has less time by as much.
 let run
-    (effort: Effort option)
+    (effort: ShortRun option)
     (request: ComparisonRequest)
     (tell: Progress -> unit)
     (save: Results -> unit)
