@@ -165,7 +165,12 @@ let ``an unknown part is refused with the parts that there are, and make test-mo
 
 /// Runs build/packages.sh with an apt-get of this text and the policy of services at a place, and gives its code and output.
 /// `wanted`: what it is to install.
-let private installBy (policy: string) (folder: string) (aptGet: string) (wanted: string list) : int * string =
+let private installBy
+    (policy: string)
+    (folder: string)
+    (aptGet: string)
+    (wanted: string list)
+    : int * string =
     let program (name: string) (script: string) =
         let file = Path.Combine(folder, name)
         File.WriteAllText(file, "#!/bin/sh\n" + script)
@@ -228,8 +233,7 @@ let ``packages are installed without starting their services, and a policy of th
 
         // Without the package, nothing breaks.
         Assert.Equal(
-            (0,
-             "some-server could not be installed (apt-get install failed): the tests of it are skipped"),
+            (0, "some-server could not be installed (apt-get install failed): the tests of it are skipped"),
             install folder "exit 100" wanted
         )
 
@@ -245,7 +249,10 @@ let ``a package that cannot be installed is named with what apt-get says, behind
 
         Assert.Equal(
             (0, "one could not be installed (Failed to fetch a list: refused): the tests of it are skipped"),
-            install folder offline [ "no-such-program:one,no-such-program:two"; "no-such-program:three,sh:four" ]
+            install
+                folder
+                offline
+                [ "no-such-program:one,no-such-program:two"; "no-such-program:three,sh:four" ]
         )
 
         Assert.Equal(
