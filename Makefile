@@ -110,17 +110,14 @@ pack: web ## make the packages of the libraries and of the tool in artifacts/pac
 	@build/check-package.sh
 	@build/check-tool.sh
 
-browser: ## install Debian's chromium without windows where there is none, or chromium: the tests of the page need a browser
-	@command -v chromium-headless-shell > /dev/null \
-		|| (apt-get update -q > /dev/null && apt-get install -y -q chromium-headless-shell > /dev/null) \
-		|| command -v chromium > /dev/null || apt-get install -y -q chromium > /dev/null
+browser: ## install Debian's chromium without windows where there is none, or chromium; without it the tests of the page are skipped
+	@build/packages.sh "the tests of the page" chromium-headless-shell:chromium-headless-shell,chromium:chromium
 
 wrk: ## install Debian's wrk where there is none: plait attack is compared with it; without it that test is skipped
-	@command -v wrk > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q wrk > /dev/null) \
-		|| echo "wrk could not be installed: the test that compares with it is skipped"
+	@build/packages.sh "the tests that compare with it" wrk:wrk
 
-servers: ## install Debian's nginx, haproxy, Apache and node where there are none, without starting them: tests attack them; without them those tests are skipped
-	@build/servers.sh
+servers: ## install Debian's nginx, haproxy, Apache and node where there are none, without starting them; without one the tests that attack it are skipped
+	@build/packages.sh "the tests that attack it" nginx:nginx haproxy:haproxy apache2:apache2-bin node:nodejs
 
 dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotnet11, where no SDK 11 is installed
 	@build/fsharp11/make.sh

@@ -144,6 +144,9 @@ let private wrong: (string list * string list) list =
         [ "get http://a/" ], [ "t.txt, line 1"; "'get http://a/'"; "in capitals" ]
         [ "GET http://a/"; "nonsense" ], [ "line 2"; "'nonsense'"; "Name: value" ]
         [ "GET http://a/"; ""; "# x"; "POST ftp://a/" ], [ "line 4"; "ftp://a/"; "not an HTTP URL" ]
+        [ "GET http://{{name}}.a:80/x?{{y}}" ],
+        [ "line 1"; "the host of 'http://{{name}}.a:80/x?{{y}}' has a variable" ]
+        [ "GET ftp://a/{{y}}" ], [ "not an HTTP URL" ]
         [ "GET http://a/"; "@none" ], [ "line 2"; "there is no such file" ]
         [ """{"method":"GET"}""" ], [ "line 1"; "\"url\"" ]
         [ """{"url":"http://a/"}""" ], [ "line 1"; "\"method\"" ]

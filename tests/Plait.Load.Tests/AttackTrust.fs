@@ -212,6 +212,68 @@ let ``lag marks no percentiles without latencies`` () =
 
     Assert.Empty none.Doubts
 
+/// The warning for a run that began so many milliseconds after --start-at; `ended`: the milliseconds that each step before it left.
+let private startOf (warmUp: float) (late: float) (ended: (StartLateness.Step * float) list) : string option =
+    { sound with
+        StartedUtc = DateTime.UnixEpoch.AddMilliseconds late
+        Plan =
+            { sound.Plan with
+                StartAt = Some DateTime.UnixEpoch
+                WarmUp = TimeSpan.FromMilliseconds warmUp
+            }
+    }
+    |> StartLateness.sentence [ for step, left in ended -> step, TimeSpan.FromMilliseconds left ]
+
+[<Fact>]
+let ``a run is late from a tenth of a second behind --start-at, and not without one`` () =
+    let ended = [ StartLateness.Starting, -500. ]
+    Assert.Equal(None, startOf 0. 100. ended)
+    Assert.Equal(None, startOf 0. -5000. ended)
+    Assert.True (startOf 0. 101. ended).IsSome
+    Assert.Equal(None, StartLateness.sentence [ StartLateness.Starting, TimeSpan.FromDays -1. ] sound)
+
+/// Milliseconds of the warm-up, the steps before a run that was 700 ms late, and the cause that is named.
+let private lateStarts: (float * (StartLateness.Step * float) list * string) list =
+    [
+        0.,
+        [ StartLateness.Starting, -650.; StartLateness.Measuring, -2650. ],
+        "the program had started 650ms after the load was to begin; name a later time"
+        3000.,
+        [ StartLateness.Starting, -650.; StartLateness.WarmingUp, -800. ],
+        "the program had started 650ms after the warm-up was to begin; name a later time"
+        0.,
+        [ StartLateness.Starting, 500.; StartLateness.Waiting, -600.; StartLateness.Measuring, -2600. ],
+        "the server took connections 600ms after the load was to begin; name a later time, or start the server before"
+        0.,
+        [ StartLateness.Starting, 1500.; StartLateness.Waiting, 0.; StartLateness.Measuring, -650. ],
+        "measuring the capacity ended 650ms after the load was to begin; name a later time, or leave the measuring out (--no-calibration)"
+        // Nothing was measured: there is nothing to leave out.
+        0.,
+        [ StartLateness.Starting, 100.; StartLateness.WarmingUp, -650. ],
+        "the generator was ready 650ms after the load was to begin; name a later time"
+        // Every step was in time, and the opening had less than its two seconds.
+        0.,
+        [ StartLateness.Starting, 4000.; StartLateness.Measuring, 1500. ],
+        "opening the connections took longer than the 1.5s that were left for it; name a later time"
+        0.,
+        [ StartLateness.Starting, 4000.; StartLateness.Measuring, 0. ],
+        "opening the connections took longer than the 0s that were left for it; name a later time"
+        // It had all of them: another start would be late too.
+        1000.,
+        [ StartLateness.Starting, 60_000.; StartLateness.WarmingUp, 59_000. ],
+        "opening the connections took longer than the 2s before the warm-up; ask for fewer (--connections)"
+        0.,
+        [ StartLateness.Starting, 60_000.; StartLateness.WarmingUp, 2000. ],
+        "opening the connections took longer than the 2s before the load; ask for fewer (--connections)"
+    ]
+
+[<Fact>]
+let ``a late run names the first step that ended late, or the opening of connections, with its own remedy``
+    ()
+    =
+    for warmUp, ended, cause in lateStarts do
+        Assert.Equal(Some $"the run began 700ms after --start-at: {cause}", startOf warmUp 700. ended)
+
 [<Fact>]
 let ``a rate of half the generator's capacity is valid`` () =
     let asking model = plan "http://h/" model 1000

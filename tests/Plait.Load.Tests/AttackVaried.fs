@@ -247,7 +247,10 @@ let private wrong: (string * string * (Plan -> Plan) * string) list =
     [
         "a.csv", "", asking "/{{x}}" [] "", "a.csv is empty"
         "a.csv", "x,y\n", asking "/{{x}}" [] "", "a.csv has no row"
-        "a.csv", "x,y\n1,2\n3\n", asking "/{{x}}" [] "", "a.csv, line 3: it has 1 values"
+        "a.csv",
+        "x,y\n1,2\n3\n",
+        asking "/{{x}}" [] "",
+        "a.csv, line 3: it has 1 value, and the first line names 2 columns"
         "a.csv", "x,y\n\"1\n\",2\n1,\"2\n\n3", asking "/{{x}}" [] "", "a.csv, line 4: the quotes do not match"
         "a.csv", "x,y\n1,2\"3\"\n", asking "/{{x}}" [] "", "a.csv, line 2: a quote stands in the middle"
         "a.csv", "x,y\n1,\"2\" \n", asking "/{{x}}" [] "", "a.csv, line 2: ' ' stands behind the quote"

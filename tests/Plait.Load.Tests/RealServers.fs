@@ -44,9 +44,12 @@ type private RealServer(name: string, port: int, write: string -> string, argume
         match programs name with
         | Some program -> program
         | None ->
-            // Debian's package has the program's name otherwise.
-            let package = if name = "node" then "nodejs" else name
-            Assert.Skip $"{name} is not installed: apt-get install {package}"
+            Assert.Skip(
+                match name with
+                | "python3" -> "python3 is not installed: run 'apt-get install python3'"
+                | _ -> $"{name} is not installed: run 'make servers'"
+            )
+
             ""
 
     let child =

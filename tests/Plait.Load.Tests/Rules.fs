@@ -55,7 +55,8 @@ let ``a wrong rule is refused with the error and the allowed forms`` () =
             "success>0.99", [ "a share from 0% to 100%"; "not '0.99'" ]
             "success>101%", [ "not '101%'" ]
             "rps>fast", [ "a rate like 950"; "not 'fast'" ]
-            "p99<5ms<6ms", [ "not '5ms<6ms'" ]
+            for several in [ "p99<5ms<6ms"; "p50<5ms,p99<1s"; "1ms<p99<5ms"; "p99<>5ms" ] do
+                several, [ "it has several comparisons" ]
         ] do
         let trouble = Assert.Throws<BadInput>(Action(fun () -> Rule.parse text |> ignore))
         Assert.StartsWith($"'{text}' is not a rule: ", trouble.Message)

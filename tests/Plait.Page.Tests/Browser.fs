@@ -111,7 +111,7 @@ type Browser() =
             match browser with
             | None ->
                 let reason =
-                    $"""There is no Chromium at {String.concat " or " paths}; PLAIT_CHROMIUM may name another."""
+                    $"""There is no Chromium at {String.concat " or " paths}; run 'make browser', or name another by PLAIT_CHROMIUM."""
 
                 if Environment.GetEnvironmentVariable "CI" = "true" then
                     Assert.Fail reason

@@ -163,8 +163,14 @@ let ``an unknown part is refused with the parts that there are, and make test-mo
     Assert.Equal(2, code)
     Assert.Contains("make test PART=load", said)
 
-/// Runs build/servers.sh for one program that is missing, with an apt-get of this text, and gives its code and output.
-let private servers (folder: string) (aptGet: string) : int * string =
+/// Runs build/packages.sh with an apt-get of this text and the policy of services at a place, and gives its code and output.
+/// `wanted`: what it is to install.
+let private installBy
+    (policy: string)
+    (folder: string)
+    (aptGet: string)
+    (wanted: string list)
+    : int * string =
     let program (name: string) (script: string) =
         let file = Path.Combine(folder, name)
         File.WriteAllText(file, "#!/bin/sh\n" + script)
@@ -176,37 +182,47 @@ let private servers (folder: string) (aptGet: string) : int * string =
     let info =
         ProcessStartInfo(
             "bash",
-            [ Repository.path [ "build"; "servers.sh" ]; "no-such-server:some-server"; "sh:other" ],
+            Repository.path [ "build"; "packages.sh" ] :: "the tests of it" :: wanted,
             RedirectStandardOutput = true
         )
 
     info.Environment["PATH"] <- folder + ":" + string (Environment.GetEnvironmentVariable "PATH")
-    info.Environment["PLAIT_POLICY"] <- Path.Combine(folder, "policy-rc.d")
+    info.Environment["PLAIT_POLICY"] <- policy
     use child = nonNull (Process.Start info)
     let said = child.StandardOutput.ReadToEnd()
     child.WaitForExit()
     child.ExitCode, said.Trim()
 
-[<Theory; InlineData true; InlineData false>]
-let ``servers are installed without starting their services, and a policy of the machine is kept``
-    (hasPolicy: bool)
-    =
-    let folder = Directory.CreateTempSubdirectory("plait-servers").FullName
+let private install (folder: string) =
+    installBy (Path.Combine(folder, "policy-rc.d")) folder
+
+let private inFolder (use': string -> unit) =
+    let folder = Directory.CreateTempSubdirectory("plait-packages").FullName
 
     try
+        use' folder
+    finally
+        Directory.Delete(folder, true)
+
+[<Theory; InlineData true; InlineData false>]
+let ``packages are installed without starting their services, and a policy of the machine is kept``
+    (hasPolicy: bool)
+    =
+    inFolder (fun folder ->
         let policy = Path.Combine(folder, "policy-rc.d")
+        let wanted = [ "no-such-program:some-server"; "sh:other" ]
 
         if hasPolicy then
             File.WriteAllText(policy, "mine")
 
         let script =
-            $"[ $1 = install ] || exit 0; {folder}/policy-rc.d nginx start; echo install $* and services are started: $? >> {folder}/log"
+            $"case $* in *update*) exit 0 ;; esac; {folder}/policy-rc.d nginx start; echo $* and services are started: $? >> {folder}/log"
 
-        Assert.Equal((0, ""), servers folder script)
+        Assert.Equal((0, "some-server is installed"), install folder script wanted)
 
         let log = File.ReadAllLines(Path.Combine(folder, "log"))
         Assert.Equal(2, log.Length)
-        Assert.Contains("some-server", log[0])
+        Assert.Contains("install -y --no-install-recommends some-server and", log[0])
         Assert.Contains("services are started: 101", log[0])
         Assert.Equal("systemctl disable some-server", log[1])
 
@@ -217,14 +233,45 @@ let ``servers are installed without starting their services, and a policy of the
 
         // Without the package, nothing breaks.
         Assert.Equal(
-            (0,
-             "some-server could not be installed (apt-get install failed): the tests that attack it are skipped"),
-            servers folder "exit 100"
+            (0, "some-server could not be installed (apt-get install failed): the tests of it are skipped"),
+            install folder "exit 100" wanted
         )
 
-        Assert.Equal(hasPolicy, File.Exists policy)
-    finally
-        Directory.Delete(folder, true)
+        Assert.Equal(hasPolicy, File.Exists policy))
+
+[<Fact>]
+let ``a package that cannot be installed is named with what apt-get says, behind every other name that it may have``
+    ()
+    =
+    inFolder (fun folder ->
+        let offline =
+            "case $* in *update*) echo 'W: Failed to fetch a list: refused' ;; *) echo 'E: Unable to locate' >&2; exit 100 ;; esac"
+
+        Assert.Equal(
+            (0, "one could not be installed (Failed to fetch a list: refused): the tests of it are skipped"),
+            install
+                folder
+                offline
+                [ "no-such-program:one,no-such-program:two"; "no-such-program:three,sh:four" ]
+        )
+
+        Assert.Equal(
+            (0, "two is installed"),
+            install folder "case $* in *one) exit 100 ;; esac" [ "no-such-program:one,no-such-program:two" ]
+        ))
+
+[<Fact>]
+let ``without a root, apt-get is not tried`` () =
+    inFolder (fun folder ->
+        // nobody may write into a folder that is not there
+        Assert.Equal(
+            (0, "one, two could not be installed (apt-get needs root): the tests of it are skipped"),
+            installBy
+                (Path.Combine(folder, "gone", "policy-rc.d"))
+                folder
+                "echo it was tried"
+                [ "no-such-program:one"; "no-such-program:two,none:three" ]
+        ))
 
 [<Fact>]
 let ``CI installs the servers that tests attack`` () =

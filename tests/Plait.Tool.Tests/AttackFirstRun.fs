@@ -90,6 +90,8 @@ let ``options of other programs are named`` () =
             [ url; "-d"; "10s" ], [ "'-d'"; "--duration"; "--body" ]
             [ "-z"; "10s"; url ], [ "'-z'"; "--duration is the time of the run" ]
             [ url; "--qps"; "5" ], [ "--rate" ]
+            // No option of ours that only looks like it.
+            [ url; "--for"; "10s" ], [ "'--for'"; "--duration is the time of the run" ]
             [ url; "-k" ], [ "--insecure" ]
             // Those that were taken for the URL, or whose value was.
             [ "--no-tui"; "-n"; "2"; url ], [ "'--no-tui'"; "--report none" ]

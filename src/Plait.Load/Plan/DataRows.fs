@@ -145,10 +145,12 @@ module internal DataRows =
 
                     if not isNothing then
                         if row.Length <> columns.Length then
+                            let values = if row.Length = 1 then "value" else "values"
+
                             refuse
                                 file
                                 line
-                                $"it has {row.Length} values, and the first line names {columns.Length} columns"
+                                $"it has {row.Length} {values}, and the first line names {columns.Length} columns"
 
                         Array.map DataCell.Of row
             |]

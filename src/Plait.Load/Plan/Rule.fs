@@ -143,6 +143,10 @@ module Rule =
             |> List.tryFind (fun (sign, _) -> place >= 0 && text.IndexOf(sign, place) = place)
         with
         | None -> refuse text "it has none of the comparisons <, <=, > and >="
+        | Some(sign, _) when text.IndexOfAny([| '<'; '>' |], place + sign.Length) >= 0 ->
+            refuse
+                text
+                "it has several comparisons; a rule has one, so that two rules are given by themselves"
         | Some(sign, (isBelow, orEqual)) ->
             let figure = figure text (text.Substring(0, place).Trim())
 

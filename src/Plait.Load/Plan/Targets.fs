@@ -27,6 +27,18 @@ let private refuse (file: string) (line: int) (sentence: string) =
 let internal halfPair =
     "a text in it has half of a pair of surrogates, like \\ud800 alone, which is no character; write both halves, or leave it out"
 
+/// The error of a text that is no HTTP URL. A host has no variable, because connections are to a host.
+let noUrl (text: string) : string =
+    let place = text.IndexOf "://"
+    let host = if place < 0 then text else text.Substring(place + 3)
+    let finish = host.IndexOfAny [| '/'; '?'; '#' |]
+    let host = if finish < 0 then host else host.Substring(0, finish)
+
+    if host.Contains "{{" then
+        $"the host of '{text}' has a variable in it, and is the same in every request; variables stand in the path, the query, headers and the body"
+    else
+        $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
+
 let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
     let made =
         match defaults.Base with
@@ -45,7 +57,7 @@ let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
     | _ when text.StartsWith '/' ->
         refuse
             $"'{text}' is a path without a host; write the whole URL, or name the host as the URL of the command"
-    | _ -> refuse $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
+    | _ -> refuse (noUrl text)
 
 // A method and a URL, in which blanks stand in braces only: "GET /cards/{{int 1 9}}".
 let private words =

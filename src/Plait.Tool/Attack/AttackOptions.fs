@@ -86,7 +86,7 @@ let private urlOf (text: string) : Uri =
     match Uri.TryCreate(whole, UriKind.Absolute) with
     | true, url when (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps ->
         nonNull url
-    | _ -> refuse $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
+    | _ -> refuse (Targets.noUrl text)
 
 /// The requests, which are sent in turn. Raises BadInput when there are none, or when one is wrong.
 let private requests (parsed: ParseResult) : HttpRequest list =

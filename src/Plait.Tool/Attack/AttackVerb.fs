@@ -91,7 +91,7 @@ let private attack (request: AttackInput) : int =
     pin request.Core
     use stop = new StopSignal()
     let steps = AttackStart.Steps plan
-    steps.End AttackStart.Starting
+    steps.End StartLateness.Starting
 
     // With one of these the user has chosen where requests go.
     if plan.Connecting.ConnectTo.IsNone && plan.Connecting.UnixSocket.IsNone then
@@ -100,7 +100,7 @@ let private attack (request: AttackInput) : int =
 
     if request.Wait > TimeSpan.Zero then
         Attack.await plan request.Wait stop.Token
-        steps.End AttackStart.Waiting
+        steps.End StartLateness.Waiting
 
     let warm () =
         Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
@@ -120,7 +120,7 @@ let private attack (request: AttackInput) : int =
             warm ()
 
     let before = AttackOutputs.look ()
-    steps.End(if capacity.IsSome then AttackStart.Measuring else AttackStart.WarmingUp)
+    steps.End(if capacity.IsSome then StartLateness.Measuring else StartLateness.WarmingUp)
     AttackStart.wait plan stop.Token
     use refused = new RefusedRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
@@ -137,7 +137,7 @@ let private attack (request: AttackInput) : int =
 
         let whole = { outcome with Capacity = capacity }
 
-        let warnings = Option.toList (AttackStart.lateness steps whole)
+        let warnings = Option.toList (StartLateness.sentence steps.Ended whole)
 
         for warning in warnings do
             Console.Error.WriteLine $"note: {warning}"

@@ -5,7 +5,7 @@ module internal Plait.Tool.ForeignOptions
 let private elsewhere: (string list * string) list =
     [
         [ "-d" ], "--duration is the time of the run (-d of wrk), --body the body (-d of curl and hey)"
-        [ "-z"; "--time" ], "--duration is the time of the run"
+        [ "-z"; "--time"; "--for"; "--max-time" ], "--duration is the time of the run"
         [ "-q"; "-R"; "--rps"; "--qps" ], "--rate is the number of requests a second, as in --rate 500/s"
         [ "-t" ],
         "--threads is the number of threads (-t of wrk), --timeout the time of a response (-t of hey)"
@@ -18,9 +18,10 @@ let private elsewhere: (string list * string) list =
         "--max-connections limits the requests in flight; --threads is the number of threads"
         [ "-u" ], "the URL stands alone, without an option; --connections is the number of users (-u of k6)"
         [ "--url" ], "the URL stands alone, without an option"
-        [ "--vus" ],
+        [ "--vus"; "--users"; "--concurrency" ],
         "--connections is the number of connections, each of which sends its next request when it has the answer"
-        [ "--iterations"; "--loops" ], "--requests is the number of requests"
+        [ "--iterations"; "--loops"; "--loop"; "--max-requests"; "--count" ],
+        "--requests is the number of requests"
         [ "--stages"; "--stage" ], "--ramp A:B and --steps A,B,CxTIME change the rate"
         [ "-o"; "--output" ], "--report and --out choose the output"
         [ "-i"; "--input-file" ], "--targets is a file of requests"
@@ -29,6 +30,12 @@ let private elsewhere: (string list * string) list =
         [ "-A" ], "--header 'Accept: TYPE' is the type of the answer"
         [ "-a"; "--user" ], "a name and a password stand in the URL: http://NAME:PASSWORD@HOST/"
         [ "-C"; "-b"; "--cookie" ], "--header 'Cookie: NAME=VALUE' is a cookie"
+        [ "--bearer" ], "--header 'Authorization: Bearer TOKEN' is a token"
+        [ "--compressed" ],
+        "--header 'Accept-Encoding: gzip' asks for compressed bodies, which are counted and compared as they come"
+        [ "--ca"; "--ca-cert" ], "--cacert FILE is the authority of the server's certificate"
+        [ "-4"; "-6"; "--ipv4"; "--ipv6"; "--resolve" ],
+        "--connect-to ADDRESS:PORT connects to an address of your choice"
         [ "--host" ],
         "--header 'Host: NAME' names another host, --connect-to HOST:PORT connects to another place"
         [ "-I"; "--head" ], "--method HEAD asks for the head alone"
@@ -41,9 +48,9 @@ let private elsewhere: (string list * string) list =
         "--threads is the number of threads, --core the core that the generator runs on"
         [ "--no-tui"; "--quiet" ], "--report none prints no report"
         [ "-x"; "--proxy" ], "--connect-to HOST:PORT connects to another place than the URL's"
-        [ "-L"; "--location" ], "--redirects N follows redirections"
+        [ "-L"; "--location"; "--max-redirects" ], "--redirects N follows redirections"
         [ "--disable-keepalive"; "--no-keep-alive" ], "--no-keepalive opens a connection for each request"
-        [ "--threshold"; "--thresholds" ], "--require is a rule, as in --require 'p99<200ms'"
+        [ "--threshold"; "--thresholds"; "--assert" ], "--require is a rule, as in --require 'p99<200ms'"
     ]
 
 /// A sentence about an option of another program; None: no program of the list has it. The value may be part of the token, as in -d10s and
