@@ -166,6 +166,10 @@ let ``a fix names no caller that does not block on it`` (caller: string) =
              "a cancelled async would end at the await")>]
 [<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet show () = ignore (work ())",
              "Said.show (Said.fs, line 5) does not await it, and would go on before it is complete")>]
+[<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet show () = work () |> Async.AwaitTask |> Async.StartImmediate",
+             "Said.show (Said.fs, line 5) does not await it, and would go on before it is complete")>]
+[<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet around () = task { do! work () }\nlet show () = Async.Start(Async.AwaitTask(around ()))",
+             "Said.show (Said.fs, line 6) does not await it, and would go on before it is complete")>]
 [<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet show (gate: obj) = lock gate work",
              "Said.show (Said.fs, line 5) starts it while a lock is held")>]
 [<InlineData("let work () = task { System.Threading.Thread.Sleep 1 }\nlet show () = Task.Run(fun () -> work () :> Task)",

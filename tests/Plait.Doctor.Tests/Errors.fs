@@ -217,6 +217,17 @@ let ``it connects to a tool of its own choice`` () =
     contains [ "DOTNET_DiagnosticPorts=/run/monitor"; "without that setting"; "--ptrace" ] none.Sentence
     Assert.False none.IsNoAnswer
 
+[<Theory>]
+[<InlineData "DOTNET_DefaultDiagnosticPortSuspend">]
+[<InlineData "COMPlus_DefaultDiagnosticPortSuspend">]
+let ``it waits at its start for a tool that resumes it`` (name: string) =
+    let reasonOf value =
+        ofPort { seen with Environment = Map [ name, value ] }
+
+    contains [ $"{name}=1"; "resume it"; "without that setting" ] (reasonOf "1").Sentence
+    Assert.True (reasonOf "1").IsNoAnswer
+    Assert.DoesNotContain(name, (reasonOf "0").Sentence)
+
 [<Fact>]
 let ``it is there, with a socket, and says nothing`` () =
     let reason = Refusal.ofPort seen (Some "Connection refused.")

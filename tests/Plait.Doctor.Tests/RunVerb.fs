@@ -185,6 +185,19 @@ let ``a program that fails under a starter ends the run with 1 when the starter 
     Assert.Contains("'sh' ended with exit code 137 (SIGKILL, if a signal ended it)", ended.Err)
 
 [<Fact; Trait("run", "more")>]
+let ``under a starter that ends well the exit code of the program is named as missing`` () =
+    use files = new TemporaryFiles()
+    use doctor = killedUnderShell files [] "read word; exit 0"
+    doctor.CloseInput()
+    let ended = doctor.Wait()
+    ended.EndsWith 0
+
+    Assert.Contains(
+        "which it started, is not known: start the program itself",
+        Regex.Replace(ended.Out, @"\s+", " ")
+    )
+
+[<Fact; Trait("run", "more")>]
 let ``a program that ends under a starter that goes on gives no answer when the time is up`` () =
     use files = new TemporaryFiles()
     use doctor = killedUnderShell files [ "--for"; "20s" ] "sleep 600"

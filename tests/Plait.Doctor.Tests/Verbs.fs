@@ -61,6 +61,29 @@ let ``a healthy process ends with 0, and JSON on standard output is alone there`
     Assert.Contains("HEALTHY", ended.Err)
     Assert.DoesNotContain("Lines that hold workers", ended.Err)
 
+[<Fact; Trait("run", "more")>]
+let ``a runtime that waits for a tool at its start gives no answer, and waits on`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "threads are listed in /proc")
+
+    use target =
+        new Target([ "dotnet"; gallery; "HealthyAsync" ], [ "DOTNET_DefaultDiagnosticPortSuspend", "1" ])
+
+    until "its socket is there" (fun () ->
+        Directory.GetFiles(Path.GetTempPath(), $"dotnet-diagnostic-{target.Pid}-*-socket").Length > 0)
+
+    let ended = doctor [ string target.Pid ]
+    ended.EndsWith 2
+    Assert.Contains("NO ANSWER", ended.Out)
+    Assert.Contains("DOTNET_DefaultDiagnosticPortSuspend=1", ended.Out)
+
+    let threads =
+        Directory.GetDirectories $"/proc/{target.Pid}/task"
+        |> Array.map (fun task -> (File.ReadAllText(Path.Combine(task, "comm"))).Trim())
+
+    Assert.Contains(".NET EventPipe", threads)
+    // it comes with the first managed code
+    Assert.DoesNotContain(".NET Finalizer", threads)
+
 [<Fact>]
 let ``a process without diagnostics is found by a part of its name, and is stopped only where --ptrace asks for it``
     ()

@@ -119,7 +119,14 @@ let ``beside others that take the processors it is CPU-bound by the processors t
                 Threads = osThreads waiting 4
             }
 
-    Assert.Equal(Verdict.CpuBound, (beside 0.1).Verdict)
+    let bound = beside 0.1
+    Assert.Equal(Verdict.CpuBound, bound.Verdict)
+
+    Assert.Contains(
+        "2 processors, of which the process gets 12 %: other processes use them, or a container limits it; more",
+        bound.Why
+    )
+
     // in between: their stacks say that they run, and nobody has measured it
     let late = beside 0.8
     Assert.Equal(Verdict.Late, late.Verdict)
@@ -186,7 +193,7 @@ let ``a pool that has fewer threads than processors is CPU-bound when nearly all
     Assert.Contains("8 workers compute, and the pool has 8 threads for 16 processors", bound.Why)
     Assert.DoesNotContain("would not help", bound.Why)
     // the same pool on as many processors as it has threads
-    Assert.Contains("more threads would not help", (on 8 eight 96.0 Map.empty).Why)
+    Assert.Contains("compute on 8 processors; more threads would not help", (on 8 eight 96.0 Map.empty).Why)
     Assert.Equal(Verdict.CpuBound, (on 16 (sleeping :: eight) 48.0 Map.empty).Verdict)
     // beside others that take the processors, it is told by what its workers want
     Assert.Equal(Verdict.Late, (on 16 eight 10.0 Map.empty).Verdict)

@@ -84,6 +84,7 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit 
 
 /// Starts an operation or a function without a wait for it. The operation depends on some objects.
 let private start (session: Session) (call: Invocation) (started: Value) : unit =
+    Uses.note session SiteKind.Drops call.At started
     session.Observe started
     // it depends on its token too
     session.Detach(call.Result, session.Needs call.Arguments, call.At)

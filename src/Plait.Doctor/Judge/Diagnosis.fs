@@ -56,6 +56,14 @@ module Numbers =
     let internal width (numbers: Numbers) : int =
         max numbers.Workers (numbers.Threads |> Option.defaultValue 0)
 
+    /// The processors that running workers can have, of so many.
+    let internal most (processors: int) (numbers: Numbers) : float = float (min numbers.Running processors)
+
+    /// Whether the process uses at least half of those; None: its processor time is not known.
+    let internal usesThem (processors: int) (numbers: Numbers) : bool option =
+        numbers.CpuPercent
+        |> Option.map (fun percent -> percent * float processors >= 50.0 * most processors numbers)
+
 /// The result of one look.
 type Diagnosis =
     {

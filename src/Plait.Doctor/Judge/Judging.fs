@@ -97,13 +97,11 @@ let private isNarrow (evidence: Evidence) (numbers: Numbers) : bool =
 /// Whether the workers compute: by the processor time of the process or, if other processes use the processors, by the processors
 /// that its workers want. Stacks alone do not show it.
 let private computes (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
-    let processors = float evidence.Process.Processors
-    // those that running workers can have
-    let most = min (float numbers.Running) processors
+    let processors = evidence.Process.Processors
 
-    (float numbers.Running >= processors || isNarrow evidence numbers)
-    && (numbers.CpuPercent |> Option.exists (fun percent -> percent * processors >= 50.0 * most)
-        || wanted evidence workers >= 0.75 * most)
+    (numbers.Running >= processors || isNarrow evidence numbers)
+    && (Numbers.usesThem processors numbers = Some true
+        || wanted evidence workers >= 0.75 * Numbers.most processors numbers)
 
 let private verdict
     (evidence: Evidence)

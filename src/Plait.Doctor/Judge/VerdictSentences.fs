@@ -133,7 +133,13 @@ let sentence
     | Verdict.CpuBound when numbers.Running < evidence.Process.Processors ->
         $"{waiting} because {numbers.Running} workers compute, and the pool has {Numbers.width numbers} threads for {evidence.Process.Processors} processors: if ThreadPool.SetMaxThreads or the setting System.Threading.ThreadPool.MaxThreads limits it, raise that limit"
     | Verdict.CpuBound ->
-        $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors; more threads would not help"
+        let given =
+            match numbers.CpuPercent with
+            | Some percent when Numbers.usesThem evidence.Process.Processors numbers = Some false ->
+                $", of which the process gets {percent:F0} %%: other processes use them, or a container limits it"
+            | _ -> ""
+
+        $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors{given}; more threads would not help"
     | Verdict.Late ->
         let cpu =
             numbers.CpuPercent

@@ -28,4 +28,6 @@ let within (pid: int) (limit: TimeSpan) (ask: unit -> 'T) : 'T =
     | :? IOException
     | :? TimeoutException
     | :? UnauthorizedAccessException
-    | :? SocketException as error -> raise (Processes.explain pid (Some error))
+    | :? SocketException
+    // a trace without events: the runtime has not started yet
+    | :? FormatException as error -> raise (Processes.explain pid (Some error))

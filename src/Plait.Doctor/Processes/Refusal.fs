@@ -143,6 +143,15 @@ let private reverse (environment: Map<string, string>) =
     Map.tryFind "DOTNET_DiagnosticPorts" environment
     |> Option.filter (fun ports -> ports.Trim() <> "")
 
+/// The setting by which the runtime waits at its start until a tool resumes it through its port.
+let private suspended (environment: Map<string, string>) : string option =
+    [ "DOTNET_DefaultDiagnosticPortSuspend"; "COMPlus_DefaultDiagnosticPortSuspend" ]
+    |> List.tryPick (fun name ->
+        Map.tryFind name environment
+        |> Option.map _.Trim()
+        |> Option.filter (fun value -> value <> "" && value <> "0")
+        |> Option.map (fun value -> $"{name}={value}"))
+
 /// A sentence; and whether the process exists and is ours, but does not answer.
 type Reason = { Sentence: string; IsNoAnswer: bool }
 
@@ -183,6 +192,7 @@ let ofPort (seen: ExternalFacts) (said: string option) : Reason =
     let subject = $"process {seen.Pid} ({seen.Name})"
     let off = turnedOff seen.Environment
     let ports = reverse seen.Environment
+    let suspended = suspended seen.Environment
 
     match ofProcess seen, seen with
     | Some reason, _ -> reason
@@ -210,6 +220,9 @@ let ofPort (seen: ExternalFacts) (said: string option) : Reason =
     | None, _ when ports.IsSome ->
         silent
             $"{subject} does not answer: DOTNET_DiagnosticPorts={ports.Value} can keep it waiting for another tool before it starts; start that tool, or add ',nosuspend' to the port"
+    | None, _ when suspended.IsSome ->
+        silent
+            $"{subject} does not answer: {suspended.Value} can keep it waiting for another tool before it starts; let that tool resume it, or start it without that setting"
     | None, { Tracer = Some(pid, name) } ->
         silent
             $"{subject} does not answer in time, and process {pid} ({name}) traces it: end that one, then try again"

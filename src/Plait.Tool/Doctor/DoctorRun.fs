@@ -20,10 +20,11 @@ let private startUp = TimeSpan.FromSeconds 10.0
 let private ending = TimeSpan.FromSeconds 5.0
 
 /// Tools that start the program: `dotnet run` is a .NET process as well.
-let private isTool (facts: ProcessFacts) =
-    List.contains
-        facts.Name
-        [ "dotnet"; "MSBuild"; "VBCSCompiler"; "csc"; "fsc"; "dotnet-watch"; "vstest.console" ]
+let private isTool (name: string) =
+    List.contains name [ "dotnet"; "MSBuild"; "VBCSCompiler"; "csc"; "fsc"; "dotnet-watch"; "vstest.console" ]
+
+let private startItself =
+    "start the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
 
 let private start (quietly: bool) (command: string list) : Process =
     let info =
@@ -54,7 +55,7 @@ let private candidates (root: Process) : ProcessFacts list =
             Some(Processes.facts pid)
         with :? CannotAttach ->
             None)
-    |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts))
+    |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts.Name))
 
 /// Signals that end programs, by their numbers: a program that one of them has ended has 128 and that number as its exit code. So has a
 /// program that ended with that number by itself, or whose child was ended so: the runtime does not tell which.
@@ -131,7 +132,7 @@ let private attach
         | [] when clock.Elapsed > patience ->
             raise (
                 BadInput
-                    $"'{name}' did not become a .NET process within {int patience.TotalSeconds} s; name the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
+                    $"'{name}' did not become a .NET process within {int patience.TotalSeconds} s; {startItself}"
             )
         | [] -> find None
 
@@ -223,13 +224,30 @@ let run
 
         root.HasExited && not token.IsCancellationRequested
 
+    /// The diagnosis with the end of the started process. A starter such as a shell may end well although its program failed.
+    let withEnd (diagnosis: Diagnosis) : Diagnosis =
+        let ending = endOf command.Head since root
+        let diagnosis = Judging.ended diagnosis ending
+        let evidence = diagnosis.Evidence
+
+        let isOfTool =
+            IO.Path.GetFileNameWithoutExtension command.Head |> Option.ofObj |> Option.exists isTool
+
+        if ending.IsFailure || evidence.Process.Pid = root.Id || isOfTool then
+            diagnosis
+        else
+            let hidden =
+                $"'{command.Head}' ended with exit code 0; the exit code of process {evidence.Process.Pid}, which it started, is not known: {startItself}"
+
+            { diagnosis with Evidence = { evidence with Notes = evidence.Notes @ [ hidden ] } }
+
     try
         // One that the user stops ends by that, which is no failure of its own.
         let ended (diagnosis: Diagnosis) : Diagnosis =
             if token.IsCancellationRequested then
                 diagnosis
             elif rootEnds (Some ending) then
-                Judging.ended diagnosis (endOf command.Head since root)
+                withEnd diagnosis
             else
                 let until = if limit.IsSome then "the time is up" else "it ends"
 
@@ -239,11 +257,9 @@ let run
                 Console.Error.WriteLine $"note: {goesOn}: waiting for its exit code until {until}, or Ctrl-C"
 
                 if rootEnds (limit |> Option.map (fun limit -> limit - clock.Elapsed)) then
-                    Judging.ended diagnosis (endOf command.Head since root)
+                    withEnd diagnosis
                 else
-                    Judging.endedUnseen
-                        diagnosis
-                        $"{goesOn}, so its exit code is missing: start the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
+                    Judging.endedUnseen diagnosis $"{goesOn}, so its exit code is missing: {startItself}"
 
         let diagnosis = DoctorWatch.run look limit token attach ended
 
