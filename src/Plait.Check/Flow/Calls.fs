@@ -298,7 +298,8 @@ let private mayThrow (code: Code) (effects: Effect list) : bool =
 /// The arguments of an active pattern, with the items of a matched tuple.
 let private untupled (callee: Callee) (arguments: Value list) : Value list =
     match List.rev arguments with
-    | Group items :: before when before.Length + items.Length = callee.ArgumentCount -> List.rev before @ items
+    | Group items :: before when before.Length + items.Length = callee.ArgumentCount ->
+        List.rev before @ items
     | _ -> arguments
 
 /// A call of a member or function with arguments that are evaluated.
