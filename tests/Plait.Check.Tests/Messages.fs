@@ -248,3 +248,31 @@ let ``the advice for a wait with a limit keeps the limit and the token`` () =
     Assert.Equal("PLT203", finding.Rule)
     Assert.Contains("WaitAsync(limit).GetAwaiter().GetResult()", finding.Advice)
     Assert.Contains("token", finding.Advice)
+
+[<Fact>]
+let ``a sequence that no code enumerates starts none of its operations`` () =
+    let finding =
+        found
+            [
+                "let f (client: System.Net.Http.HttpClient) (urls: string list) = task {"
+                "    urls |> Seq.map client.GetStringAsync |> ignore"
+                "    return 1 }"
+            ]
+
+    Assert.Equal("PLT301", finding.Rule)
+    Assert.Equal(Severity.Warning, finding.Severity)
+    Assert.Contains("no code enumerates its sequence, and it never runs", finding.Message)
+    Assert.Contains("enumerate the sequence once", finding.Advice)
+
+[<Fact>]
+let ``the operations of an enumerated sequence run`` () =
+    let finding =
+        found
+            [
+                "let f (urls: string list) = task {"
+                "    urls |> Seq.map (fun url -> fetch url.Length) |> Seq.iter ignore"
+                "    return 1 }"
+            ]
+
+    Assert.Equal("PLT301", finding.Rule)
+    Assert.Contains("its failure is lost", finding.Message)

@@ -276,7 +276,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Forces index
     | ForcesOnce index ->
         for id in Value.objects (argument index) do
-            session.Describe(id, fun forced -> { forced with IsLazy = false })
+            session.Describe(id, fun forced -> { forced with IsLazy = false; IsUnenumerated = false })
 
         BlockingCalls.force session scope call.At call.Callee (argument index)
 
@@ -289,6 +289,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         | _ -> None
     | ForcesLater index ->
         let defers = Operations.deferred session (argument index)
+        session.Describe(call.Result, fun result -> { result with IsUnenumerated = true })
 
         if defers.IsSome then
             session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
@@ -336,7 +337,11 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     | TellsCase case ->
         session.Observe(argument 0)
-        Some(Conditions.isCase case (argument 0))
+
+        Conditions.isCase case (argument 0)
+        |> Option.map Test
+        |> Option.defaultValue Unknown
+        |> Some
 
     // tests
     | TestsComplete index ->

@@ -55,23 +55,31 @@ let matchWith
     (targets: (Variable list * Code) list)
     : Value =
     let arrivals = List<TakenJump>()
+    let before = session.State
     decide session { scope with TakenJumps = arrivals } decision
     let behind = session.State
 
     let isOneWay = targets.Length = 1
 
     let target (index: int) (variables: Variable list, body: Code) : (Value * State) option =
-        let here =
+        let arrived =
             [
                 for jump in arrivals do
                     if jump.Target = index && jump.State.IsAlive then
                         jump
             ]
 
+        // a case that the code never makes takes no facts from code that it shares with others
+        let here =
+            match arrived |> List.filter (fun jump -> not jump.State.IsExcluded) with
+            | [] -> arrived
+            | made -> made
+
         if here.IsEmpty then
             None
         else
-            session.State <- here |> List.map _.State |> List.reduce State.join
+            let joined = here |> List.map _.State |> List.reduce State.join
+            session.State <- { joined with IsExcluded = before.IsExcluded }
 
             variables
             |> List.iteri (fun at variable ->

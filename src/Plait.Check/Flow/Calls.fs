@@ -111,12 +111,12 @@ let private give
 
         if summary.Consumes.Contains index then
             consume ()
-        // a partial active pattern reads the value where it gives it, and the next cases have it otherwise
-        elif summary.MayConsume.Contains index && not (call.Callee.Name.Contains "|_|") then
+        elif summary.MayConsume.Contains index then
             Paths.either session [ ignore; consume ]
         elif summary.Escapes.Contains index then
             session.Escape value
 
+        session.MayChange value
         session.Observe value
 
 /// The result of a called function, by the values of its parameters.
@@ -295,6 +295,13 @@ let private mayThrow (code: Code) (effects: Effect list) : bool =
     else
         waits effects
 
+/// The arguments of an active pattern, with the items of a matched tuple.
+let private untupled (callee: Callee) (arguments: Value list) : Value list =
+    match List.rev arguments with
+    | Group items :: before when before.Length + items.Length = callee.ArgumentCount ->
+        List.rev before @ items
+    | _ -> arguments
+
 /// A call of a member or function with arguments that are evaluated.
 let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (arguments: Value list) : Value =
     let effects =
@@ -312,12 +319,7 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
 
             match session.Summary callee with
             | Some summary ->
-                let given =
-                    match arguments with
-                    // a tuple for all parameters
-                    | [ Group items ] when items.Length = callee.ArgumentCount -> items
-                    | given -> given
-
+                let given = untupled callee arguments
                 callSummarised session scope (Invocation.Of(session, code, callee, [], given)) summary
             | None when callee.IsOpen && callee.HasObject ->
                 let call = Invocation.Of(session, code, callee, [], arguments)

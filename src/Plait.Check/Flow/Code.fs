@@ -68,7 +68,8 @@ type Callee =
             Overriding = ""
         }
 
-    /// The number of arguments of a call with all of them.
+    /// The number of arguments of a call with all of them. The compiler takes a tuple apart at every call but that of an
+    /// active pattern, gives options and arrays that the source leaves out, and no argument for a unit.
     member callee.ArgumentCount = callee.TakesSingleUse.Length
 
     /// It reads a lazy value.

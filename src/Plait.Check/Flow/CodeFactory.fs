@@ -9,6 +9,7 @@ open FSharp.Compiler.Text
 /// Serves one declaration after the other; `Begin` starts the next.
 type internal CodeFactory(kinds: Kinds) =
     let variables = Dictionary<FSharpMemberOrFunctionOrValue, Variable>(Symbol.byPlace)
+    let cells = HashSet<FSharpMemberOrFunctionOrValue>(Symbol.byPlace)
     let mutable count = 0
     let mutable isMachine = false
     let mutable onStack: range option = None
@@ -84,6 +85,7 @@ type internal CodeFactory(kinds: Kinds) =
         isMachine <- false
         onStack <- None
         variables.Clear()
+        cells.Clear()
 
     /// The declaration builds a state machine by hand.
     member _.BuildsMachine() : unit = isMachine <- true
@@ -93,12 +95,40 @@ type internal CodeFactory(kinds: Kinds) =
     /// The variable of a symbol, the same one each time.
     member _.Variable(symbol: FSharpMemberOrFunctionOrValue) : Variable = variable symbol
     member _.IsVariable(symbol: FSharpMemberOrFunctionOrValue) : bool = variables.ContainsKey symbol
+
+    /// The variable for a cell whose content alone the code reads and writes: a mutable variable.
+    member _.Cell(symbol: FSharpMemberOrFunctionOrValue, contentType: FSharpType) : Variable =
+        let cell =
+            { variable symbol with
+                Kind = kinds.Of contentType
+                IsMutable = true
+                IsMaterialized = kinds.IsMaterialized contentType
+            }
+
+        variables[symbol] <- cell
+        cells.Add symbol |> ignore
+        cell
+
+    member _.IsCell(symbol: FSharpMemberOrFunctionOrValue) : bool = cells.Contains symbol
+
     /// A variable that is not in the source.
     member _.Fresh(name: string, at: range, kind: Kind) : Variable = fresh name at kind
     /// The place of an expression.
     member _.At(expression: FSharpExpr) : range = at expression
     /// Code with the place and the type of an expression.
     member _.Make(expression: FSharpExpr, node: Expression) : Code = make expression node
+
+    /// The mutable variables whose addresses are among the arguments of a call.
+    member _.Addressed(arguments: FSharpExpr list) : Variable list =
+        [
+            for argument in arguments do
+                match argument with
+                | FSharpExprPatterns.AddressOf(FSharpExprPatterns.Value symbol) when
+                    symbol.IsMutable && not symbol.IsModuleValueOrMember
+                    ->
+                    variable symbol
+                | _ -> ()
+        ]
 
     /// A call that writes variables: their values after it are not known.
     member _.Writing

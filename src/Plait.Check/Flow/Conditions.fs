@@ -73,6 +73,16 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
 
             Set.iter (same session) pathFacts.Same
             Set.iter (different session) pathFacts.Different
+
+            for id in pathFacts.Used do
+                session.Change(id, (fun fact -> { fact with IsCertain = not fact.Uses.IsEmpty }))
+
+            for id in pathFacts.Unused do
+                // a use since the test is certain, and stays
+                session.Change(id, (fun fact -> if fact.IsCertain then fact else { fact with Uses = [] }))
+
+            if pathFacts.IsExcluded then
+                session.State <- { session.State with IsExcluded = true }
     | _ -> ()
 
 /// Continues with the state in which a truth value is true, or false.
@@ -113,11 +123,26 @@ let private factsIf
                     | _ -> ()
             ]
 
+        // the objects that some of the paths use
+        let uncertain (holds: Fact -> bool) : Set<int> =
+            set
+                [
+                    for KeyValue(id, fact) in known.Facts do
+                        if
+                            Fact.isPerhapsUsed fact
+                            && holds (Map.tryFind id joined.Facts |> Option.defaultValue Fact.fresh)
+                        then
+                            id
+                ]
+
         Some
             {
                 Complete = set complete
                 Same = joined.Same - known.Same
                 Different = joined.Different - known.Different
+                Used = uncertain _.IsCertain
+                Unused = uncertain _.Uses.IsEmpty
+                IsExcluded = joined.IsExcluded && not known.IsExcluded
             }
 
 /// The facts that follow from a truth value of one of these paths, beyond the facts that hold anyway.
@@ -130,19 +155,23 @@ let refinementOf (session: Session) (ways: (Value * State) list) (known: State) 
     session.State <- before
     condition
 
-/// Whether a value is this case of a union: the facts about operations that follow if it is, and if it is not. Code that a
-/// case alone excludes is interpreted: the value may be another one in a later turn.
-let isCase (case: string) (value: Value) : Value =
+/// Whether a value is this case of a union: the facts about operations that follow if it is, and if it is not; None: not
+/// known. Code that a case alone excludes is interpreted, as the value may be another one in a later turn, but it takes no
+/// facts from code that runs for other cases too.
+let isCase (case: string) (value: Value) : Condition option =
+    let excluded = Some { PathFacts.none with IsExcluded = true }
+
     match value with
+    | Case(_, []) -> None
     | Case(_, cases) ->
-        match List.tryFind (fst >> (=) case) cases with
-        | Some(_, Refines(whenTrue, whenFalse)) ->
-            let orNothing = Option.orElse (Some PathFacts.none)
-            Test(Refines(orNothing whenTrue, orNothing whenFalse))
+        match List.tryFind (fst >> (=) case) cases |> Option.map snd with
+        | Some(Refines(whenTrue, whenFalse)) ->
+            Some(Refines(Option.orElse excluded whenTrue, Option.orElse excluded whenFalse))
+        | Some(Always true) -> Some(Refines(Some PathFacts.none, excluded))
         | None
-        | Some(_, Always _) -> Unknown
-        | Some(_, condition) -> Test condition
-    | _ -> Unknown
+        | Some(Always false) -> Some(Refines(excluded, Some PathFacts.none))
+        | condition -> condition
+    | _ -> None
 
 /// The facts that follow from a truth value here.
 let refinementHere (session: Session) (value: Value) : Value =

@@ -313,6 +313,11 @@ let tellAny (session: Session) (scope: Scope) (call: Invocation) (predicate: int
 let tellSome (session: Session) (chosen: Value) : Condition option =
     match chosen with
     | Instance id -> session.Objects[id].NonEmptyWhen
+    | Case(_, cases) ->
+        let isOfValueOption =
+            cases |> List.exists (fun (case, _) -> case.StartsWith "Value")
+
+        Conditions.isCase (if isOfValueOption then "ValueSome" else "Some") chosen
     | _ -> None
 
 /// The result is an element, by its index.
@@ -349,7 +354,8 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
             place.First
         | _, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed && place.IsSome ->
             numbered session owner place.Value kind call.At
-        | Instance id, _, Kind.Task when isFixed -> numbered session owner $"object {id}" Kind.Task call.At
+        | Instance id, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed ->
+            Instance(session.ElementAt(owner, id, kind, call.At))
         | _, _, kind -> Instance(session.New(kind, "", call.At, Origin.Indexed owner))
 
     match call.Argument index with

@@ -41,11 +41,15 @@ type internal Facts() =
         facts.Each(value, (fun fact -> if fact.IsObserved then fact else { fact with IsObserved = true }))
 
     /// The value escapes into code that the analysis does not follow.
-    member facts.Escape(value: Value) =
+    member facts.Escape(value: Value) : unit =
         facts.Each(
             value,
             fun fact -> if fact.HasEscaped then fact else { fact with HasEscaped = true; IsObserved = true }
         )
+
+        for id in Value.objects value do
+            for part in facts.InFields id do
+                facts.Escape(Value.Instance part)
 
     /// The aliases of a task on this path.
     member facts.NamesOf(id: int) : int list =

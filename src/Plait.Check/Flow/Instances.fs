@@ -13,6 +13,9 @@ type internal Instances() =
     let places = Dictionary<int, struct (int * string)>()
     // parts that may be used once
     let singleUse = List<int>()
+    let inFields = HashSet<struct (int * int)>()
+    // elements by the object that is their index
+    let indexes = Dictionary<int, int>()
     // parts that the code read through an abstract property
     let open' = HashSet<struct (int * string)>()
     let winners = List<int>()
@@ -69,6 +72,7 @@ type internal Instances() =
                 NonEmptyWhen = None
                 IsFunction = false
                 IsLazy = false
+                IsUnenumerated = false
                 FirstOf = []
                 HasReaders = false
                 IsOnlyAwaited = false
@@ -118,7 +122,25 @@ type internal Instances() =
 
             id
 
-    /// A part of an object that the code read before.
+    /// A field of a new object has this single-use object.
+    member _.SetPart(owner: int, name: string, part: int) =
+        parts[struct (owner, name)] <- part
+        inFields.Add(struct (owner, part)) |> ignore
+
+    member _.IsInField(part: int) : bool =
+        inFields |> Seq.exists (fun struct (_, other) -> other = part)
+
+    /// The single-use objects in the fields of an object.
+    member _.InFields(owner: int) : int list =
+        if inFields.Count = 0 then
+            []
+        else
+            [
+                for struct (other, part) in inFields do
+                    if other = owner then
+                        part
+            ]
+
     /// Whether the code may read an operation in another place too: by its name, or in a collection with a name.
     member _.HasReaders(operation: int) : bool =
         objects[operation].HasReaders
@@ -128,6 +150,7 @@ type internal Instances() =
                && (List.contains operation object.ElementOperations
                    || object.Items |> Option.exists (List.contains (Instance operation))))
 
+    /// A part of an object that the code read before.
     member _.FindPart(owner: int, name: string) : int option =
         match parts.TryGetValue(struct (owner, name)) with
         | true, id -> Some id
@@ -136,6 +159,20 @@ type internal Instances() =
     /// After a write the part is another object.
     member _.Forget(owner: int, name: string) =
         parts.Remove(struct (owner, name)) |> ignore
+
+    /// A part is another object from here on.
+    member private instances.ForgetPart(id: int) =
+        let struct (owner, name) = places[id]
+        instances.Forget(owner, name)
+
+    /// A single-use element that the code finds by an object.
+    member instances.ElementAt(owner: int, index: int, kind: Kind, at: range) : int =
+        let id = instances.Part(owner, $"[object {index}]", kind, at, Origin.Indexed owner)
+
+        if kind.IsSingleUse then
+            indexes[id] <- index
+
+        id
 
     /// The owner of a part, and its name in that.
     member _.Owner(id: int) : struct (int * string) option =
@@ -170,8 +207,16 @@ type internal Instances() =
     member _.ReadsOpen(owner: int, name: string) =
         open'.Add(struct (owner, name)) |> ignore
 
-    /// Unknown code may have changed the object: its abstract properties give other parts.
+    /// Code that is not followed may have changed the object: its abstract properties and its indexes give other parts.
     member instances.MayChange(value: Value) =
+        if singleUse.Count > 0 then
+            for id in Value.objects value do
+                for part in singleUse do
+                    match places[part] with
+                    | struct (owner, name) when owner = id && name.StartsWith '[' ->
+                        instances.Forget(owner, name)
+                    | _ -> ()
+
         if open'.Count > 0 then
             for id in Value.objects value do
                 for struct (owner, name) in List.ofSeq open' do
@@ -210,15 +255,19 @@ type internal Instances() =
 
         path id []
 
-    /// The next element of a collection: its single-use parts are other objects.
+    /// The next element of a collection: its single-use parts are other objects, and so are the elements of which it is the
+    /// index.
     member instances.NextElement(collection: int) =
         if singleUse.Count > 0 then
             match instances.FindPart(collection, "element") with
             | Some root ->
+                let isOfRoot (id: int) = (instances.Path(root, id)).IsSome
+
                 for id in singleUse do
-                    if (instances.Path(root, id)).IsSome then
-                        let struct (owner, name) = places[id]
-                        instances.Forget(owner, name)
+                    match indexes.TryGetValue id with
+                    | true, index when isOfRoot index -> instances.ForgetPart id
+                    | _ when isOfRoot id -> instances.ForgetPart id
+                    | _ -> ()
             | None -> ()
 
     /// The part of an object with the same names as a part of another object.

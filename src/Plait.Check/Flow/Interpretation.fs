@@ -33,7 +33,22 @@ let private runTheRest (session: Session) : HashSet<int> =
             Variables.bind session parameter Unknown
 
         let given = closure.Parameters |> List.map (Variables.read session scope)
-        Functions.run session scope { closure with Applied = [] } given |> ignore
+
+        let run (scope: Scope) =
+            Functions.run session scope { closure with Applied = [] } given
+
+        // each call uses the single-use values from outside, and returns them
+        let outer =
+            session.Needs [ Function closure ]
+            |> Set.filter (fun id -> session.Objects[id].Kind.IsSingleUse)
+
+        if outer.IsEmpty then
+            run scope |> ignore
+        else
+            Functions.repeat session scope true (fun scope ->
+                for id in Value.objects (run scope) do
+                    if outer.Contains id then
+                        Uses.consume session scope (Instance id) closure.Body.At "returned")
 
     reads
 
@@ -150,6 +165,15 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             || (session.Fact id).HasEscaped
         )
 
+    // one without a name is no part of another operation
+    let rec withStarted (value: Value) =
+        match value with
+        | Instance id when isStarted id && session.Objects[id].Name = "" && session.Objects[id].IsNew ->
+            Started session.Objects[id].Kind
+        | Group values -> Group(List.map withStarted values)
+        | Case(fields, cases) -> Case([ for name, value in fields -> name, withStarted value ], cases)
+        | value -> value
+
     match result with
     | Instance id when id >= count && session.Objects[id].Kind <> Kind.Plain ->
         let object = session.Objects[id]
@@ -175,7 +199,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
     | result ->
         {
             Value =
-                match followed session result with
+                match result |> followed session |> withStarted with
                 | Instance id as result when id >= count || isFollowed result -> ofParameters result
                 | value when isFollowed value -> ofParameters value
                 | _ -> Unknown

@@ -50,7 +50,11 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Read variable -> Variables.read session scope variable
     | Write(variable, value) ->
         let value = eval session scope value
-        Variables.overwrite session scope variable
+
+        // code that runs elsewhere may do so after a read
+        if not scope.IsElsewhere then
+            Variables.overwrite session scope variable
+
         Variables.bind session variable value
         session.Observe value
         Unknown

@@ -32,9 +32,14 @@ type internal Invocation =
 
     /// Whether an argument other than the first is given. A parameter that is not given is None.
     member call.HasOptions: bool =
+        let isGiven (option: Value) =
+            match option with
+            | Case([], cases) -> cases |> List.exists (fst >> (<>) "None")
+            | _ -> true
+
         match call.Arguments with
         | [] -> false
-        | _ :: options -> options |> List.exists (fun option -> option <> Value.record [])
+        | _ :: options -> List.exists isGiven options
 
     /// The argument of the first effect that `choose` accepts.
     member call.ArgumentOf(choose: Effect -> int option) : Value option =

@@ -54,6 +54,9 @@ type internal Lowering(table: EffectTable) =
 
     and lowerUnguarded (expression: FSharpExpr) : Code =
         match expression with
+        | Cell.Read symbol when factory.IsCell symbol -> make expression (Read(variable symbol))
+        | Cell.Write(symbol, value) when factory.IsCell symbol ->
+            make expression (Write(variable symbol, lower value))
         | DebugPoint(_, inner)
         | TypeLambda(_, inner)
         | Quote inner
@@ -245,16 +248,7 @@ type internal Lowering(table: EffectTable) =
                 | [ Const(null, _) ] when callee.IsProperty && object.IsSome -> []
                 | arguments -> arguments
 
-            let written =
-                [
-                    for argument in arguments do
-                        match argument with
-                        | AddressOf(FSharpExprPatterns.Value symbol) when
-                            symbol.IsMutable && not symbol.IsModuleValueOrMember
-                            ->
-                            variable symbol
-                        | _ -> ()
-                ]
+            let written = factory.Addressed arguments
 
             match lowerAll (Option.toList object @ arguments) with
             | all when not written.IsEmpty -> factory.Writing expression callee all written
@@ -303,8 +297,12 @@ type internal Lowering(table: EffectTable) =
                 make expression (InBlock(Builders.part name, lowerAll arguments))
 
     and lowerLet expression symbol value body : Code =
-        let variable = variable symbol
-        let value = lower value
+        let variable, value =
+            match value with
+            | Cell.Made content when Cell.isOnlyContent symbol body ->
+                factory.Cell(symbol, content.Type), lower content
+            | value -> variable symbol, lower value
+
         let body = lower body
 
         match body.Is with

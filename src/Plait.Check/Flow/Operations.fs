@@ -92,6 +92,10 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
         let id = session.New(Kind.Plain, "", at, Origin.Created)
         session.Describe(id, fun made -> { made with DeferredBlocking = Some(blocking, waitsFor) })
         Instance id
+    | Started kind ->
+        let id = session.New(kind, "", at, Origin.Created)
+        session.Describe(id, fun made -> { made with IsNew = true })
+        Instance id
     | AccessPath(None, name, kind) -> Instance(session.Part(-1, name, kind, at, Origin.Member))
     | AccessPath(Some owner, name, kind) ->
         match inner owner with

@@ -46,7 +46,7 @@ let private parts (value: Value) : (string * Value) list =
     | Case(fields, _) -> fields
     | _ -> []
 
-/// Whether more is known of operations on this path than where it meets the others.
+/// Whether more may be known of operations on this path than where it meets the others.
 let private hasOwnFacts (meeting: State) (state: State) : bool =
     let isCompleteThere (id: int) =
         meeting.Facts |> Map.tryFind id |> Option.exists _.IsComplete
@@ -54,6 +54,7 @@ let private hasOwnFacts (meeting: State) (state: State) : bool =
     state.Same <> meeting.Same
     || state.Different <> meeting.Different
     || state.Facts |> Map.exists (fun id fact -> fact.IsComplete && not (isCompleteThere id))
+    || meeting.Facts |> Map.exists (fun _ fact -> Fact.isPerhapsUsed fact)
 
 /// The cases that a value may be.
 let private casesOf (value: Value) : (string * Condition) list =

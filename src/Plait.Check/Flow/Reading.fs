@@ -29,16 +29,27 @@ let readsOnce (variable: Variable) (code: Code) : bool =
 
     count code < 2
 
-/// The items of a tuple variable that the code reads; none if it reads the variable in another way.
-let itemsRead (variable: Variable) (code: Code) : int list =
-    let items = List<int>()
+/// The items of a tuple variable that the code reads, or the fields of a record or a union; None if it reads the variable
+/// in another way. A test for a case reads no field.
+let partsRead (variable: Variable) (code: Code) : Set<string> option =
+    let parts = HashSet<string>()
 
-    let rec isOnlyByItems (code: Code) =
+    let isTest (callee: Callee) =
+        match callee.Effects with
+        | Some [ TellsSome 0 | TellsNone 0 | TellsCase _ ] -> true
+        | _ -> false
+
+    let rec isOnlyByParts (code: Code) =
         match code.Is with
-        | Item({ Is = Read other }, index) when other.Id = variable.Id ->
-            items.Add index
-            true
+        | Item({ Is = Read other }, index) when other.Id = variable.Id -> note (string index)
+        | Field({ Is = Read other }, name, _, _)
+        | Content({ Is = Read other }, name) when other.Id = variable.Id -> note name
+        | Call(callee, [ { Is = Read other } ]) when other.Id = variable.Id && isTest callee -> true
         | Read other when other.Id = variable.Id -> false
-        | _ -> Code.children code |> List.forall isOnlyByItems
+        | _ -> Code.children code |> List.forall isOnlyByParts
 
-    if isOnlyByItems code then List.ofSeq items else []
+    and note (part: string) =
+        parts.Add part |> ignore
+        true
+
+    if isOnlyByParts code then Some(Set.ofSeq parts) else None

@@ -53,6 +53,10 @@ module Fact =
             @ (b
                |> List.filter (fun use' -> not (List.exists (fun (other: Use) -> other.At = use'.At) a)))
 
+    /// Whether some path to this point uses it up, and some does not.
+    let isPerhapsUsed (fact: Fact) : bool =
+        not (fact.IsCertain || fact.Uses.IsEmpty)
+
     /// The join of the facts of two paths.
     let join (a: Fact) (b: Fact) : Fact =
         if obj.ReferenceEquals(a, b) then
@@ -86,6 +90,8 @@ type State =
         Locks: int
         /// The code runs on a thread of its own, outside of the pool.
         IsOffPool: bool
+        /// A value would be a case that the code never makes.
+        IsExcluded: bool
         /// False after code that does not return.
         IsAlive: bool
     }
@@ -99,6 +105,7 @@ module State =
             Different = Set.empty
             Locks = 0
             IsOffPool = false
+            IsExcluded = false
             IsAlive = true
         }
 
@@ -162,6 +169,7 @@ module State =
                 // if one path holds a lock, the join holds it
                 Locks = max a.Locks b.Locks
                 IsOffPool = a.IsOffPool || b.IsOffPool
+                IsExcluded = a.IsExcluded && b.IsExcluded
                 IsAlive = true
             }
 

@@ -50,15 +50,12 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
     session.Implies(id, held)
     Instance id
 
-/// The case of a union that code makes. An option has effects for it.
+/// The case of a union that code makes.
 let private caseOf (into: string) : (string * Condition) list =
-    match Symbol.lastPart into with
-    | "Some"
-    | "None"
-    | "ValueSome"
-    | "ValueNone" -> []
-    | case when into.StartsWith("a case ", StringComparison.Ordinal) -> [ case, Always true ]
-    | _ -> []
+    if into.StartsWith("a case ", StringComparison.Ordinal) then
+        [ Symbol.lastPart into, Always true ]
+    else
+        []
 
 /// Makes a value of others. `into`, `fields`: see Construct.
 let make
@@ -69,12 +66,16 @@ let make
     (fields: string list option)
     : Value =
     let isList = into = "a list" || into = "an array"
+    let isFollowed = fields.IsSome && code.Kind = Kind.Plain
+    let isOfSingleUse = parts |> List.exists (snd >> isUsedOnce session)
 
     for part, value in parts do
         // a single-use type is made of single-use values
         if code.Kind.IsSingleUse then session.Escape value
         // the operations in it are dropped with it
         elif isList && isOfTasks session value then ()
+        elif isFollowed && isOfSingleUse then Uses.keep session part.At into value
+        elif isFollowed && isOfTasks session value then ()
         else Uses.store session part.At into value
 
     let held =
@@ -87,8 +88,19 @@ let make
         ]
 
     match fields with
-    | Some fields when code.Kind = Kind.Plain && not (List.exists (isUsedOnce session) held) ->
-        Case(List.zip fields held, caseOf into)
+    | Some fields when isFollowed && not isOfSingleUse -> Case(List.zip fields held, caseOf into)
+    // a copy of a record has the same single-use values
+    | Some fields when isFollowed ->
+        let made = makeObject session code held into
+
+        for owner in Value.objects made do
+            for field, value in List.zip fields held do
+                match value with
+                | Instance part when session.Objects[part].Kind.IsSingleUse ->
+                    session.SetPart(owner, field, part)
+                | _ -> ()
+
+        made
     | _ -> makeObject session code held into
 
 /// Stores the last of these values in a field.

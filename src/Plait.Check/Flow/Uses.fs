@@ -51,7 +51,8 @@ let private consumeObject
 let rec consume (session: Session) (scope: Scope) (value: Value) (at: range) (how: string) : unit =
     match value with
     | Instance id when session.Objects[id].Kind.IsSingleUse -> consumeObject session scope id at how false
-    | Instance _ -> session.Observe value
+    | Instance id when (session.InFields id).IsEmpty -> session.Observe value
+    | Instance _ -> session.Escape value
     | Group values ->
         for value in values do
             consume session scope value at how
@@ -129,6 +130,7 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
             session.Describe(id, fun made -> { made with IsFunction = true })
             [ id ]
         | Group values -> List.collect operations values
+        | Case(fields, _) -> fields |> List.collect (snd >> operations)
         // one of several paths created it
         | OneOf values -> values |> List.collect operations |> List.truncate 1
         | _ -> []
@@ -137,10 +139,10 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
     let isGiven (object: Instance) (id: int) =
         object.Origin = Origin.Awaited && how = "ignored" && not (session.Fact id).Implies.IsEmpty
 
-    let isOfElement =
+    let isOfElement, isUnenumerated =
         match value with
-        | Instance id -> session.Objects[id].Origin.IsElement
-        | _ -> false
+        | Instance id -> session.Objects[id].Origin.IsElement, session.Objects[id].IsUnenumerated
+        | _ -> false, false
 
     for id in operations value do
         let object = session.Objects[id]
@@ -154,14 +156,28 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
             session.Observe(Instance id)
             session.Detach(id, object.DependsOn, by)
             let at = if object.Name = "" && not isOfElement then object.At else by
-            session.Emit(Dropped(object, at, how, scope.Builder))
+            session.Emit(Dropped({ object with IsUnenumerated = isUnenumerated }, at, how, scope.Builder))
 
-/// The value escapes, and is stored in `into`.
-let store (session: Session) (at: range) (into: string) (value: Value) : unit =
+/// Emits Stored for the single-use objects that are stored in `into`.
+let private emitStored (session: Session) (at: range) (into: string) (value: Value) : unit =
     for id in Value.objects value do
         let object = session.Objects[id]
 
         if object.Kind.IsSingleUse && not (session.IsComplete id || (session.Fact id).HasEscaped) then
             session.Emit(Stored(object, at, into))
 
+/// The value escapes, and is stored in `into`.
+let store (session: Session) (at: range) (into: string) (value: Value) : unit =
+    emitStored session at into value
     session.Escape value
+
+/// The value is stored in a field that the analysis follows. A copy of a record stores it again.
+let keep (session: Session) (at: range) (into: string) (value: Value) : unit =
+    for id in Value.objects value do
+        if not session.Objects[id].Kind.IsSingleUse then
+            session.Escape(Instance id)
+        elif session.IsInField id then
+            session.Observe(Instance id)
+        else
+            emitStored session at into (Instance id)
+            session.Observe(Instance id)

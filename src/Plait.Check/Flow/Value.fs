@@ -51,10 +51,24 @@ type PathFacts =
         Same: Set<Pair>
         /// Pairs of tasks that are not one.
         Different: Set<Pair>
+        /// Single-use objects that it uses up, of those that some path uses up.
+        Used: Set<int>
+        /// Those that it does not use.
+        Unused: Set<int>
+        /// A value would be a case that the code never makes.
+        IsExcluded: bool
     }
 
 module PathFacts =
-    let none = { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
+    let none =
+        {
+            Complete = Set.empty
+            Same = Set.empty
+            Different = Set.empty
+            Used = Set.empty
+            Unused = Set.empty
+            IsExcluded = false
+        }
 
 type Value =
     | Unknown
@@ -75,6 +89,8 @@ type Value =
     | AccessPath of owner: Value option * name: string * kind: Kind
     /// The index, in a collection, of the task that completed first.
     | CompletedAt of CompletedIndex
+    /// In a tuple or a case of the result of a function: an operation that each call starts.
+    | Started of Kind
     /// In the result of a function: a function, a sequence or a lazy value. Calling or forcing it blocks while each of these is
     /// incomplete.
     | Deferred of BlockingCall * waitsFor: Value list
@@ -151,6 +167,8 @@ type Instance =
         IsFunction: bool
         /// It is a sequence or a lazy value: forcing it uses the objects that it was created with.
         IsLazy: bool
+        /// It is a lazily computed sequence that no code has enumerated. In the event of a drop: an operation in one.
+        IsUnenumerated: bool
         /// It is the first of these tasks that completed.
         FirstOf: int list
         /// The code may read it in more than one place.
@@ -205,7 +223,8 @@ module Value =
     let rec map (now: int) (other: int -> Value) (value: Value) : Value =
         match value with
         | Instance id -> other id
-        | Constant _ -> value
+        | Constant _
+        | Started _ -> value
         | Group values ->
             match List.map (map now other) values with
             | values when values |> List.forall (fun value -> value = Unknown) -> Unknown
@@ -255,11 +274,15 @@ module Value =
         let pairs (pairs: Set<Pair>) =
             pairs |> Seq.choose (fun struct (a, b) -> Option.map2 pair (one a) (one b)) |> Set.ofSeq
 
+        let ids (ids: Set<int>) = ids |> Seq.choose one |> Set.ofSeq
+
         let pathFacts (pathFacts: PathFacts) =
-            {
-                Complete = pathFacts.Complete |> Seq.choose one |> Set.ofSeq
+            { pathFacts with
+                Complete = ids pathFacts.Complete
                 Same = pairs pathFacts.Same
                 Different = pairs pathFacts.Different
+                Used = ids pathFacts.Used
+                Unused = ids pathFacts.Unused
             }
 
         match condition with

@@ -133,15 +133,20 @@ let bindIn
     then
         Uses.drop session scope bound code.At "never looked at"
 
-    // an item of a pattern without a name
-    match value with
-    | Group items when variable.IsGenerated && session.State.IsAlive ->
-        let read = Reading.itemsRead variable body
+    let parts =
+        match value with
+        | Group items -> [ for index, item in List.indexed items -> string index, item ]
+        | Case(fields, _) -> fields
+        | _ -> []
 
-        for index, item in List.indexed items do
-            if not (List.contains index read || read.IsEmpty) then
-                Uses.drop session scope item code.At "never looked at"
-    | _ -> ()
+    // a part of a pattern without a name
+    if variable.IsGenerated && not parts.IsEmpty && session.State.IsAlive then
+        for read in Option.toList (Reading.partsRead variable body) do
+            for name, part in parts do
+                let hasReaders = Value.objects part |> List.exists session.HasReaders
+
+                if not (hasReaders || read.Contains name) then
+                    Uses.drop session scope part code.At "never looked at"
 
     if wasRead then
         session.Read.Add variable.Id |> ignore

@@ -17,6 +17,8 @@ let private isChild (value: Instance) : bool =
 // serves, watches, or fills a channel for later code would never end.
 let private advice (value: Instance) (builder: Builder option) : string =
     match builder, value.Kind with
+    | _ when value.IsUnenumerated && value.Kind <> Kind.Cold ->
+        "enumerate the sequence once and await each operation, as Task.WhenAll does"
     | _ when value.IsFunction -> "call it, and await the operation that the call starts"
     | Some _, _ when isChild value ->
         "await it: let! _ = …; or, if this code must not wait for it, Async.Start in place of Async.StartChild"
@@ -52,6 +54,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
         let consequence =
             match value.Kind with
             | _ when catchesAll && (value.Kind = Kind.Task || isChild value) -> "no code waits for its end"
+            | _ when value.IsUnenumerated -> "no code enumerates its sequence, and it never runs"
             | Kind.Cold when value.IsFunction -> "nothing calls it, and its code never runs"
             | Kind.Cold when not (isChild value) -> "it never runs"
             | Kind.SingleUse _ -> "its failure is lost, and its pooled objects are not given back"

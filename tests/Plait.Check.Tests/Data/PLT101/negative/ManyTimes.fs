@@ -84,3 +84,12 @@ let functionOfAValue () =
         let! second = fetchAll ()
         return first + second
     }
+
+let sharedByAFunctionOfTheResult () : unit -> Task<int> =
+    let shared = (fetch "a").AsTask()
+    fun () -> shared
+
+let byAFunctionThatRunsOnce () =
+    let reading = fetch "a"
+    let start = fun () -> reading.AsTask()
+    start ()

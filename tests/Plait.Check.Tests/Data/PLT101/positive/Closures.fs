@@ -121,3 +121,21 @@ let byRecursion (reading: ValueTask<int>) =
 
         return! go 3
     }
+
+let returnedByAFunctionOfTheResult (read: unit -> ValueTask<int>) : unit -> ValueTask<int> =
+    let reading = read ()
+    fun () -> reading // PLT101 info
+
+let awaitedByAFunctionOfTheResult () : unit -> Task<int> =
+    let reading = fetch "a"
+    fun () -> task { return! reading } // PLT101 info
+
+let keptInACell () =
+    task {
+        let reading = ref (fetch "a")
+        let! first = reading.Value
+        let! second = reading.Value // PLT101 warning
+        reading.Value <- fetch "b"
+        let! third = reading.Value
+        return first + second + third
+    }

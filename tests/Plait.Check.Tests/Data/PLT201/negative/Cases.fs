@@ -151,3 +151,67 @@ let ofThreeCases (job: Task<int>) (isFirst: bool) =
         | Lost -> return job.Result
         | Done _ -> return 1
     }
+
+type private Progress =
+    | Over
+    | Open
+    | Cancelled
+
+type private Counted =
+    | Number of int
+    | Total of int
+    | Missing
+
+let private progress (job: Task<int>) = if job.IsCompleted then Over else Open
+
+let private counted (job: Task<int>) = if job.IsCompleted then Number 1 else Missing
+
+let orACaseThatIsNeverMade (job: Task<int>) =
+    task {
+        match progress job with
+        | Over
+        | Cancelled -> return job.Result
+        | Open -> return! job
+    }
+
+let aCaseThatIsNeverMadeFirst (job: Task<int>) =
+    async {
+        match progress job with
+        | Cancelled
+        | Over -> return job.Result
+        | _ -> return 0
+    }
+
+let orACaseWithAField (job: Task<int>) =
+    task {
+        match counted job, 1 with
+        | (Number n | Total n), _ -> return job.Result + n
+        | Missing, _ -> return 0
+    }
+
+let private (|Won|_|) (least: int) (job: Task<int>, other: Task<int>) =
+    if other.IsCompleted && least > 0 then Some least else None
+
+let ofTwoAndANumber (job: Task<int>) (other: Task<int>) =
+    task {
+        match job, other with
+        | Won 1 n -> return other.Result + n
+        | _ -> return 0
+    }
+
+let contentOfAnOption (job: Task<int>) =
+    task {
+        let ended = if job.IsCompleted then Some job else None
+
+        match ended with
+        | Some ended -> return ended.Result
+        | None -> return! job
+    }
+
+let inACell (job: Task<int>) =
+    task {
+        let winner = ref job
+        let! first = Task.WhenAny(job, count "a")
+        winner.Value <- first
+        return winner.Value.Result
+    }

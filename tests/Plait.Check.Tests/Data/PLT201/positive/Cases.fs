@@ -261,3 +261,47 @@ let private behindAHandlerWithAPhase (load: unit -> Phase) (job: Task<int>) =
         | Done _ -> return job.Result // PLT201 warning
         | Working running -> return! running
     }
+
+type private Progress =
+    | Over
+    | Open
+    | Cancelled
+
+let private progress (job: Task<int>) = if job.IsCompleted then Over else Open
+
+let orACaseThatIsMade (job: Task<int>) =
+    task {
+        match progress job with
+        | Over
+        | Open -> return job.Result // PLT201 warning
+        | Cancelled ->
+            Thread.Sleep 1 // PLT201 warning
+            return 0
+    }
+
+let twoCasesThatAreNeverMade (job: Task<int>) (other: Task<int>) =
+    task {
+        match progress job with
+        | Over -> return job.Result
+        | _ when other.IsCompleted -> return other.Result
+        | Open
+        | Cancelled -> return other.Result // PLT201 warning
+    }
+
+let private (|Won|_|) (least: int) (job: Task<int>, other: Task<int>) =
+    if other.IsCompleted && least > 0 then Some least else None
+
+let ofTwoAndANumber (job: Task<int>) (other: Task<int>) =
+    task {
+        match job, other with
+        | Won 1 n -> return job.Result + n // PLT201 warning
+        | _ -> return 0
+    }
+
+let inACell () =
+    task {
+        let job = ref (count "a")
+        let! first = job.Value
+        job.Value <- count "b"
+        return first + job.Value.Result // PLT201 warning
+    }
