@@ -76,6 +76,10 @@ let ``a runtime that waits for a tool at its start gives no answer, and waits on
     Assert.Contains("NO ANSWER", ended.Out)
     Assert.Contains("DOTNET_DefaultDiagnosticPortSuspend=1", ended.Out)
 
+    let traced = doctor [ string target.Pid; "--ptrace" ]
+    traced.EndsWith 2
+    Assert.Contains("runs no managed code yet", traced.Out)
+
     let threads =
         Directory.GetDirectories $"/proc/{target.Pid}/task"
         |> Array.map (fun task -> (File.ReadAllText(Path.Combine(task, "comm"))).Trim())

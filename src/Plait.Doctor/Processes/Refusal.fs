@@ -274,6 +274,18 @@ let ofHiddenRuntime (seen: ExternalFacts) : Reason =
             $"process {seen.Pid} ({seen.Name}) cannot be read by --ptrace: its runtime is inside the program's own file (a self-contained single file); leave out --ptrace, and start the program with its diagnostics on"
     )
 
+/// The reason why --ptrace has nothing to read in a process: it runs no managed code yet, and the reader of its memory would crash.
+let ofBeginning (seen: ExternalFacts) : Reason =
+    ofProcess seen
+    |> Option.defaultWith (fun () ->
+        let setting =
+            suspended seen.Environment
+            |> Option.map (fun setting -> $" ({setting})")
+            |> Option.defaultValue ""
+
+        silent
+            $"process {seen.Pid} ({seen.Name}) runs no managed code yet: its runtime starts, or waits for a tool that resumes it{setting}; look again when it runs")
+
 /// The exception of a reason.
 let raised (pid: int) (reason: Reason) : CannotAttach =
     if reason.IsNoAnswer then

@@ -35,6 +35,19 @@ let private ownNumber (isElsewhere: bool) (task: string) : int option =
     else
         outside
 
+/// The threads that a runtime has before it runs managed code, besides the first one.
+let private early = [ ".NET SynchManag"; ".NET EventPipe" ]
+
+/// Whether the runtime of a process has begun to run managed code: it has another thread then, the one of finalizers.
+let hasBegun (pid: int) : bool =
+    let isLater (task: string) =
+        Path.GetFileName task <> string pid
+        && ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "comm")))
+           |> Option.forall (fun name -> not (List.contains (name.TrimEnd()) early))
+
+    ProcFiles.ifReadable (fun () -> Directory.GetDirectories $"/proc/{pid}/task")
+    |> Option.forall (Array.exists isLater)
+
 /// The name that the runtime gives to the workers of its pool.
 let private worker = ".NET TP Worker"
 

@@ -299,6 +299,9 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
     if isOwnChild then
         raise (Refusal.ofOwnChild (Refusal.inspect facts.Pid) |> Refusal.raised facts.Pid)
 
+    if not (ThreadStates.hasBegun facts.Pid) then
+        raise (Refusal.ofBeginning (Refusal.inspect facts.Pid) |> Refusal.raised facts.Pid)
+
     let at = DateTime.UtcNow
     let clock = Stopwatch.StartNew()
     let cpu = ExternalView.cpuPercent facts
