@@ -243,6 +243,7 @@ let hung: Diagnosis =
                     IsHung = true
                     Deadlock = None
                     WaitsForSeconds = Some 12.0
+                    IsRead = true
                 }
                 {
                     Thread = 4720
@@ -258,6 +259,7 @@ let hung: Diagnosis =
                     IsHung = false
                     Deadlock = None
                     WaitsForSeconds = None
+                    IsRead = true
                 }
             ]
     }
