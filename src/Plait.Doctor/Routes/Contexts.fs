@@ -192,9 +192,6 @@ let internal readBy
 
             { Contexts = contexts; Waits = lastingWaits; Mutexes = mutexes.Value; MaxThreads = most }
 
-    let isInContainer =
-        ProcFiles.status pid |> Option.exists (fun status -> status.Numbers.Length > 1)
-
     let finalizer =
         samples
         |> List.tryFind (fun sample -> WorkerStack.isFinalizer sample.Frames)
@@ -224,19 +221,27 @@ let internal readBy
         let memory = found |> Result.defaultValue nothing
         let lastingWaits = memory.Waits
 
-        /// Whether a thread is not known to have ended. In a container it has another number than here.
-        let mayLive (thread: int) =
-            isInContainer || Directory.Exists $"/proc/{pid}/task/{thread}"
+        // by the numbers in the process's own namespace: those of its container
+        let alive =
+            lazy
+                (set
+                    [
+                        for task in ProcFiles.tasks pid do
+                            ProcFiles.status task
+                            |> Option.bind (_.Numbers >> List.tryLast)
+                            |> Option.defaultValue task
+                    ])
 
         let absent (contexts: Map<int, _>) : int =
             List.truncate mostContexts mayHaveContexts
-            |> List.filter (fun (thread, _) -> not (contexts.ContainsKey thread) && mayLive thread)
+            |> List.filter (fun (thread, _) ->
+                not (contexts.ContainsKey thread) && alive.Value.Contains thread)
             |> List.length
 
         let hidden =
             [
                 for KeyValue(thread, kind) in mayBeStuck do
-                    if hasOwner kind && (ProcFiles.call pid thread).IsNone && mayLive thread then
+                    if hasOwner kind && (ProcFiles.call pid thread).IsNone && alive.Value.Contains thread then
                         thread
             ]
 
