@@ -302,6 +302,7 @@ let ``a finalizer that stands for long hangs, and one that has just begun to wai
                 HasWork = false
                 WaitsForSeconds = Some seconds
                 Deadlock = None
+                IsRead = true
             }
 
         Judging.judge
@@ -407,7 +408,7 @@ let ``every thread that ran a static constructor in the look may end the wait fo
 
     Assert.Equal<int list>(
         [ 1; 2 ],
-        Contexts.initializing
+        StackWaits.initializing
             [
                 sample 1 0 runs
                 sample 1 1 runs

@@ -233,6 +233,7 @@ let hung: Diagnosis =
                     IsHung = true
                     Deadlock = None
                     WaitsForSeconds = Some 12.0
+                    IsRead = true
                 }
                 {
                     Thread = 4720
@@ -248,6 +249,7 @@ let hung: Diagnosis =
                     IsHung = false
                     Deadlock = None
                     WaitsForSeconds = None
+                    IsRead = true
                 }
             ]
     }

@@ -489,19 +489,19 @@ let ``a thread that runs a static constructor of the framework does not wait for
     for share in [ None; Some 0.0; Some 0.7 ] do
         Assert.Equal(WorkerState.Running, WorkerStates.state share (sample 1 0 work))
 
-    Assert.Equal(None, Contexts.kind work)
+    Assert.Equal(None, StackWaits.kind work)
 
     // it waits inside of it
     let atLock =
         framework "System.Threading.Monitor.Enter_Slowpath" :: constructs :: below
 
     Assert.Equal(blocked BlockKind.Lock, WorkerStates.state None (sample 1 0 atLock))
-    Assert.Equal(Some BlockKind.Lock, Contexts.kind atLock)
+    Assert.Equal(Some BlockKind.Lock, StackWaits.kind atLock)
 
     // for the constructor of another class, as a thread that runs none
     for waits in [ below; initializes :: constructs :: below ] do
         Assert.Equal(blocked BlockKind.Initializer, WorkerStates.state (Some 0.0) (sample 1 0 waits))
-        Assert.Equal(Some BlockKind.Initializer, Contexts.kind waits)
+        Assert.Equal(Some BlockKind.Initializer, StackWaits.kind waits)
 
 /// What a thread does before a lock, innermost first, the call in its statement, and whether it may give up.
 let locks: TheoryData<string list, string list, bool> =
@@ -543,5 +543,5 @@ let ``a thread that may give up before a lock is no part of a deadlock``
             yield! bottom
         ]
 
-    Assert.Equal(Some BlockKind.Lock, Contexts.kind stack)
-    Assert.Equal(gives, Contexts.mayGiveUp stack)
+    Assert.Equal(Some BlockKind.Lock, StackWaits.kind stack)
+    Assert.Equal(gives, StackWaits.mayGiveUp stack)

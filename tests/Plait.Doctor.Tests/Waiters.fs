@@ -34,6 +34,7 @@ let ``a thread outside of the pool that waits for a task is named, and is hung w
             HasWork = hasWork
             WaitsForSeconds = Some 4.0
             Deadlock = None
+            IsRead = true
         }
 
     for contexts, verdict in
@@ -56,6 +57,7 @@ let ``the reason of the verdict names posted work that may wait`` () =
             HasWork = false
             WaitsForSeconds = None
             Deadlock = None
+            IsRead = true
         }
 
     let why posted =
@@ -109,6 +111,7 @@ let ``a thread that waits for a task of a server's libraries may hang`` () =
                     HasWork = true
                     WaitsForSeconds = None
                     Deadlock = None
+                    IsRead = true
                 }
 
             let diagnosis = outside outer [ 0, context ]
@@ -132,6 +135,7 @@ let ``a starving pool has the verdict STARVED, also while a thread outside hangs
                                 HasWork = true
                                 WaitsForSeconds = None
                                 Deadlock = None
+                                IsRead = true
                             }
                         ]
             }
@@ -147,6 +151,7 @@ let private heldUp (what: WaitObject) (by: int list) : ThreadContext =
         HasWork = false
         WaitsForSeconds = Some 3.0
         Deadlock = Some { WaitsFor = what; BlockedBy = by }
+        IsRead = true
     }
 
 [<Fact>]

@@ -124,7 +124,7 @@ type Deadlock =
 /// The facts in the memory of a process about a thread that waits outside of its pool, or for other waiting threads.
 type ThreadContext =
     {
-        /// The type of its SynchronizationContext; None: it has none.
+        /// The type of its SynchronizationContext; None: it has none, or was not read.
         Context: string option
         /// Whether work that was posted to that context waits for this thread, at each of several moments; None: not known,
         /// because another thread may take it.
@@ -135,6 +135,8 @@ type ThreadContext =
         WaitsForSeconds: float option
         /// The deadlock, at each of several moments; None: there is none, or it is not known.
         Deadlock: Deadlock option
+        /// Whether the memory of the process showed this thread; false: its context and whether it hangs are not known.
+        IsRead: bool
     }
 
 /// The holder of a lock or a mutex.

@@ -26,8 +26,15 @@ let private outside (waiters: WaitingThread list) : string =
     let unknown =
         waiters |> List.filter (fun waiter -> waiter.Context.IsSome && waiter.HasPosted.IsNone)
 
+    let unread =
+        waiters |> List.filter (fun waiter -> not (waiter.IsRead || waiter.IsHung))
+
     match waiters, unknown with
     | [], _ -> ""
+    | [ waiter ], _ when not unread.IsEmpty ->
+        $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}, and whether it hangs is not known: the memory of the process did not show it"
+    | several, _ when not unread.IsEmpty ->
+        $"; outside of the pool {several.Length:N0} threads wait for others, and whether {unread.Length:N0} of them hang is not known: the memory of the process did not show it"
     | [ waiter ], [ _ ] ->
         $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}, and work that was posted to it may wait"
     | [ waiter ], _ ->

@@ -65,6 +65,8 @@ type WaitingThread =
         Deadlock: Deadlock option
         /// How long it has waited; None: not known.
         WaitsForSeconds: float option
+        /// Whether the memory of the process showed this thread; false: whether it hangs is not known.
+        IsRead: bool
     }
 
 /// From stacks to threads that wait.
@@ -120,6 +122,7 @@ module internal WaitingThreads =
                         IsHung = isHung
                         Deadlock = deadlock
                         WaitsForSeconds = since
+                        IsRead = context |> Option.exists _.IsRead
                     }
                 | _ -> ()
         ]

@@ -5,121 +5,16 @@ module internal Plait.Doctor.Contexts
 open System
 open System.Globalization
 open System.IO
-open System.Threading
 open Microsoft.Diagnostics.Runtime
+
+open Plait.Doctor.MemoryReading
+open Plait.Doctor.StackWaits
 
 /// The most threads whose contexts are read; for each kind of wait, the most threads whose stacks are searched for an owner; the
 /// most threads whose stacks are searched for a resumed task; and the most threads whose last run is read. More waiting threads
 /// than these are a pool of the program's own.
 let private mostContexts, private mostStacks, private mostResumed, private mostTimes =
     4000, 32, 32, 200
-
-/// The number of snapshots in which posted work must wait, and the milliseconds between them: a dispatcher takes up its work in
-/// between.
-let private times, private apart = 3, 50
-
-/// Whether the owners of a wait of this kind can be found.
-let private hasOwner (kind: BlockKind) : bool =
-    BlockKinds.isForTask kind
-    || kind = BlockKind.Lock
-    || kind = BlockKind.Join
-    || kind = BlockKind.Initializer
-
-/// The kind of call in which a thread with these frames waits for other threads; None: it runs, or waits for something outside of
-/// the process.
-let kind (frames: Frame list) : BlockKind option =
-    let frames = WorkerStack.withoutInitializers frames
-    let inner = frames |> List.takeWhile _.IsFramework
-
-    let kinds =
-        [
-            for frame in inner do
-                frame.Method
-            // the JIT may have inlined the called frame into the user's
-            for frame in frames |> List.skip inner.Length |> List.truncate 1 do
-                yield! frame.Calls
-        ]
-        |> List.choose BlockingCalls.ofCall
-
-    kinds
-    |> List.tryFind hasOwner
-    |> Option.orElse (List.tryLast kinds |> Option.filter BlockKinds.isForOthers)
-
-/// Whether a thread that waits for a lock with this stack may give up and try again: its call is TryEnter, which may have a limit
-/// of time. Enter calls TryEnter in turn, and the JIT may have inlined Enter: then the user's statement has it.
-let mayGiveUp (frames: Frame list) : bool =
-    let isLock (name: string) =
-        BlockingCalls.ofCall name = Some BlockKind.Lock
-
-    let enters (name: string) =
-        let name = name.Substring(name.LastIndexOf '.' + 1).TrimStart '<'
-
-        name.StartsWith("Enter", StringComparison.Ordinal)
-        || name.StartsWith("ReliableEnter", StringComparison.Ordinal)
-
-    let inner = frames |> List.takeWhile _.IsFramework
-
-    let statement =
-        frames
-        |> List.tryItem inner.Length
-        |> Option.map (_.Calls >> List.filter isLock)
-        |> Option.defaultValue []
-
-    match inner |> List.map _.Method |> List.filter isLock |> List.tryLast with
-    | Some outermost when enters outermost -> false
-    | _ -> statement.IsEmpty || not (List.forall enters statement)
-
-/// The threads that ran a static constructor in the look: each may be the one that other threads wait for.
-let initializing (samples: Sample list) : int list =
-    WorkerStack.threadsWith WorkerStack.isInitializing samples
-
-/// The threads that wait for others in most of their samples, each with the kind of its wait and a stack; and a stack of each
-/// other thread.
-let private sorted
-    (pid: int)
-    (samples: Sample list)
-    : Map<int, BlockKind * Frame list> * Map<int, Frame list> =
-    let looks =
-        [
-            for thread, members in samples |> List.groupBy _.Thread do
-                let kinds = members |> List.map (fun sample -> kind sample.Frames, sample.Frames)
-                let so, others = kinds |> List.partition (fst >> Option.isSome)
-
-                if so.Length > others.Length then
-                    thread, so |> List.countBy id |> List.maxBy snd |> fst
-                else
-                    thread, List.last others
-        ]
-
-    // a main function that sleeps or reads the console keeps its process alive
-    let keepsAlive (thread: int) (frames: Frame list) =
-        thread = pid
-        && frames
-           |> List.takeWhile _.IsFramework
-           |> List.choose (fun frame -> BlockingCalls.ofCall frame.Method)
-           |> List.exists (fun kind -> kind = BlockKind.Sleep || kind = BlockKind.Console)
-
-    let goesOn (thread: int) (frames: Frame list) =
-        not (WorkerStack.isIdle frames && WorkerStack.isWorker frames || keepsAlive thread frames)
-        && frames |> List.exists (fun frame -> not frame.IsFramework)
-
-    Map.ofList
-        [
-            for thread, (kind, frames) in looks do
-                match kind with
-                | Some kind -> thread, (kind, frames)
-                | None -> ()
-        ],
-    Map.ofList
-        [
-            for thread, (kind, frames) in looks do
-                if kind.IsNone && goesOn thread frames then
-                    thread, frames
-        ]
-
-/// Whether a thread with this stack is outside of the pool and does not wait on purpose.
-let private isOutside (frames: Frame list) : bool =
-    not (WorkerStack.isWorker frames || IntendedWait.isOne frames)
 
 let private schedule (file: string) : float option =
     ProcFiles.ifReadable (fun () -> File.ReadLines file |> Seq.tryFind _.StartsWith("se.exec_start"))
@@ -142,29 +37,24 @@ let private waitsFor (pid: int) (thread: int) : float option =
         (schedule "/proc/thread-self/sched")
         (schedule $"/proc/{pid}/task/{thread}/sched")
 
-/// The facts that hold in each of several snapshots; `both`: the common part of two.
-let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) : Map<int, 'T> =
-    let moments =
-        [
-            for time in 1..times do
-                if time > 1 then
-                    Thread.Sleep apart
-
-                read ()
-        ]
-
-    moments
-    |> List.reduce (fun before after ->
-        Map.ofSeq
-            [
-                for thread, now in Map.toSeq after do
-                    match Map.tryFind thread before |> Option.bind (fun before -> both before now) with
-                    | Some kept -> thread, kept
-                    | None -> ()
-            ])
-
 /// The limit of time for reading the memory, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
+
+/// The facts that several readings of the memory have in common.
+type internal MemorySnapshots =
+    {
+        /// For each waiting thread its context, if it has one, and whether work in it waits. A thread that was not found, or not
+        /// alike, is missing.
+        Contexts: Map<int, (string * PostedWork.PostedState) option>
+        /// The objects of the threads' waits, and the threads that could end them.
+        Waits: Map<int, Deadlock>
+        /// The threads that wait for a mutex.
+        Mutexes: Set<int>
+        MaxThreads: int option
+    }
+
+let private nothing =
+    { Contexts = Map.empty; Waits = Map.empty; Mutexes = Set.empty; MaxThreads = None }
 
 /// The facts from the memory of a process.
 type MemoryFacts =
@@ -209,9 +99,25 @@ let resumed (waits: Map<int, Frame list>) (others: Map<int, Frame list>) : (int 
             | machines -> thread, machines
     ]
 
-/// The facts about the threads that wait outside of the pool, and about all deadlocked threads. If the memory may not be read,
-/// only that these threads wait.
-let read (pid: int) (samples: Sample list) : MemoryFacts =
+/// The note about memory that was not read; `reason`: a clause.
+let private unread (reason: string) : string =
+    $"the memory of the process was not read ({reason}): the doctor did not look for deadlocks, and not for work that waits for the thread to whose SynchronizationContext it was posted"
+
+/// The note about waiting threads that several readings of the memory did not show alike.
+let private missing (threads: int) : string =
+    $"the memory of the process did not show {threads:N0} of the waiting threads at each of several moments: whether they hang is not known"
+
+/// The note about waiting threads whose stacks were not found in the memory.
+let private stackless (threads: int) : string =
+    $"/proc does not show the stacks of {threads:N0} waiting threads (they have other numbers in a container, or the kernel does not permit it): the doctor did not look for deadlocks of these"
+
+/// The facts about the threads that wait outside of the pool, and about all deadlocked threads. If the memory is not read, only
+/// that these threads wait. `tried`: makes one reading of the memory, which may fail, or tells why there is none.
+let internal readBy
+    (tried: (unit -> MemorySnapshots) -> Result<MemorySnapshots, string>)
+    (pid: int)
+    (samples: Sample list)
+    : MemoryFacts =
     let waits, others = sorted pid samples
 
     let outside = waits |> Map.filter (fun _ (_, frames) -> isOutside frames)
@@ -248,10 +154,12 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
 
     let look () =
         use live = DataTarget.AttachToProcess(pid, suspend = false)
-        use target = new DataTarget(SnapshotReader live.DataReader, DataTargetOptions())
+        let reader = SnapshotReader live.DataReader
+        use target = new DataTarget(reader, DataTargetOptions())
 
         match Seq.tryHead target.ClrVersions with
-        | None -> None
+        | None when reader.IsRefused -> raise (Unreadable "the system does not permit it")
+        | None -> raise (Unreadable "no .NET runtime was found in it")
         | Some info ->
             use runtime = info.CreateRuntime()
 
@@ -269,7 +177,11 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                             runtime
                             (mayHaveContexts |> List.truncate mostContexts |> Map.ofList)
                             others)
-                    (fun (_, before) (context, now) -> Some(context, min before now))
+                    (fun before now ->
+                        match before, now with
+                        | Some(_, before), Some(context, now) -> Some(Some(context, min before now))
+                        | None, None -> Some None
+                        | _ -> None)
 
             let mutexes = ref Set.empty
 
@@ -283,7 +195,8 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                     (fun before now -> if before = now then Some now else None)
 
             let most = runtime.ThreadPool |> Option.ofObj |> Option.map _.MaxThreads
-            Some(contexts, lastingWaits, mutexes.Value, most)
+
+            { Contexts = contexts; Waits = lastingWaits; Mutexes = mutexes.Value; MaxThreads = most }
 
     let finalizer =
         samples
@@ -307,18 +220,36 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
             |> Map.ofList
 
         let found =
-            try
-                if OperatingSystem.IsLinux() && not waits.IsEmpty then
-                    TimeLimit.one "reads contexts" limit look |> Option.flatten
-                else
-                    None
-            with
-            // A half-written value, or one that may not be read, is unknown. The look goes on without it.
-            | _ ->
-                None
+            if waits.IsEmpty then Ok nothing
+            elif OperatingSystem.IsLinux() then tried look
+            else Error "the doctor reads it on Linux alone"
 
-        let contexts, lastingWaits, mutexes, most =
-            found |> Option.defaultValue (Map.empty, Map.empty, Set.empty, None)
+        let memory = found |> Result.defaultValue nothing
+        let lastingWaits = memory.Waits
+
+        // by the numbers in the process's own namespace: those of its container
+        let alive =
+            lazy
+                (set
+                    [
+                        for task in ProcFiles.tasks pid do
+                            ProcFiles.status task
+                            |> Option.bind (_.Numbers >> List.tryLast)
+                            |> Option.defaultValue task
+                    ])
+
+        let absent (contexts: Map<int, _>) : int =
+            List.truncate mostContexts mayHaveContexts
+            |> List.filter (fun (thread, _) ->
+                not (contexts.ContainsKey thread) && alive.Value.Contains thread)
+            |> List.length
+
+        let hidden =
+            [
+                for KeyValue(thread, kind) in mayBeStuck do
+                    if hasOwner kind && (ProcFiles.call pid thread).IsNone && alive.Value.Contains thread then
+                        thread
+            ]
 
         let deadlocks =
             lastingWaits
@@ -333,7 +264,8 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                 Map.ofSeq
                     [
                         for thread in Seq.append (Option.toList finalizer) waits.Keys |> Seq.distinct do
-                            let context = Map.tryFind thread contexts
+                            let seen = Map.tryFind thread memory.Contexts
+                            let context = Option.flatten seen
 
                             let work =
                                 context
@@ -341,6 +273,7 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                                 |> Option.defaultValue PostedWork.PostedState.Unknown
 
                             let deadlock = Map.tryFind thread deadlocks
+                            let seconds = Map.tryFind thread since |> Option.flatten
 
                             if
                                 outside.ContainsKey thread
@@ -356,14 +289,17 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                                         | PostedWork.PostedState.Unknown -> None
                                         | work -> Some(work <> PostedWork.PostedState.Absent)
                                     HasWork = (work = PostedWork.PostedState.Hangs)
-                                    WaitsForSeconds = Map.tryFind thread since |> Option.flatten
+                                    WaitsForSeconds = seconds
                                     Deadlock = deadlock
+                                    IsRead =
+                                        // a finalizer hangs by its time
+                                        seen.IsSome || finalizer = Some thread && seconds.IsSome
                                 }
                     ]
             Held =
                 Map.ofSeq
                     [
-                        for thread in mutexes do
+                        for thread in memory.Mutexes do
                             thread, { IsMutex = true; Name = None; Holder = Holder.Unknown }
 
                         for KeyValue(thread, wait) in lastingWaits do
@@ -379,7 +315,7 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                 Map.ofSeq
                     [
                         for KeyValue(thread, kind) in mayBeStuck do
-                            if found.IsSome && kind = BlockKind.TaskWait then
+                            if found.IsOk && kind = BlockKind.TaskWait then
                                 match Map.tryFind thread lastingWaits with
                                 | Some {
                                            WaitsFor = WaitObject.Task | WaitObject.Scheduler _
@@ -387,12 +323,23 @@ let read (pid: int) (samples: Sample list) : MemoryFacts =
                                        } -> thread, threads
                                 | _ -> thread, []
                     ]
-            MaxThreads = most |> Option.filter (fun most -> most > 0)
+            MaxThreads = memory.MaxThreads |> Option.filter (fun most -> most > 0)
             Notes =
-                if found.IsSome || waits.IsEmpty then
-                    leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length resumed.Length
-                else
+                match found with
+                | Error reason -> [ unread reason ]
+                | Ok memory ->
                     [
-                        $"the doctor did not read the memory of the process: it lacks the permission, or needed more than {limit.TotalSeconds:F0} s. Threads may wait for one another, or for work that was posted to their own SynchronizationContext"
+                        yield! leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length resumed.Length
+
+                        match absent memory.Contexts with
+                        | 0 -> ()
+                        | threads -> missing threads
+
+                        match hidden.Length with
+                        | 0 -> ()
+                        | threads -> stackless threads
                     ]
         }
+
+/// The facts from the memory of a process, read within a limit of time.
+let read (pid: int) (samples: Sample list) : MemoryFacts = readBy (tried limit) pid samples

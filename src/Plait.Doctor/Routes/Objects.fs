@@ -31,7 +31,8 @@ type private MethodTables(runtime: ClrRuntime) =
 
     let isTable (table: uint64) : bool =
         match layout with
-        | None -> false
+        // no object could be told from other words
+        | None -> raise (MemoryReading.Unreadable "the doctor does not know the form of its objects")
         | Some(toClass, toTable) ->
             let hasClass (table: uint64) =
                 let itsClass = word (table + toClass)

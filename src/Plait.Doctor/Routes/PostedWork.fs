@@ -115,26 +115,28 @@ type PostedState =
     /// It waits for the thread, and the thread waits for it.
     | Hangs
 
-/// Each thread's context at this moment, by its type, and whether work that was posted to it waits for the thread. `waits`:
-/// threads that wait for others, each with the kind of its call and its stack. `others`: stacks of running threads.
+/// Each waiting thread's context at this moment, by its type, and whether work that was posted to it waits for the thread; None:
+/// it has none. A thread that is not found in the memory is missing. `waits`: threads that wait for others, each with the kind of its call and its stack. `others`: stacks of running threads.
 let snapshot
     (pid: int)
     (runtime: ClrRuntime)
     (waits: Map<int, BlockKind * Frame list>)
     (others: Map<int, Frame list>)
-    : Map<int, string * PostedState> =
+    : Map<int, (string * PostedState) option> =
     let contextOf = contextOf runtime
 
-    let contexts =
+    let found =
         [
             for thread in runtime.Threads do
                 let number = int thread.OSThreadId
 
                 if waits.ContainsKey number || others.ContainsKey number then
-                    match contextOf thread with
-                    | Some context -> number, context
-                    | None -> ()
+                    number, contextOf thread
         ]
+
+    let contexts =
+        found
+        |> List.choose (fun (thread, context) -> context |> Option.map (fun context -> thread, context))
 
     let waiting = contexts |> List.filter (fun (thread, _) -> waits.ContainsKey thread)
 
@@ -253,6 +255,8 @@ let snapshot
 
     Map.ofSeq
         [
-            for thread, context in waiting do
-                thread, (Objects.typeName context, workFor thread context)
+            for thread, context in found do
+                if waits.ContainsKey thread then
+                    thread,
+                    context |> Option.map (fun context -> Objects.typeName context, workFor thread context)
         ]

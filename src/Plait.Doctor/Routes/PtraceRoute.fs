@@ -83,6 +83,8 @@ let private pool (runtime: ClrRuntime) : int option * int64 option * int64 optio
 
             threads, QueueWalk.count runtime, QueueWalk.completed runtime
         with
+        // the objects of this runtime have another form
+        | MemoryReading.Unreadable _
         // the garbage collector moves objects meanwhile: another object may be there
         | :? ArgumentException
         | :? InvalidOperationException -> None, None, None

@@ -191,7 +191,7 @@ let private explain (trace: string) (outputs: DoctorOutput.Outputs) : int =
         diagnosis)
 
 let private codes =
-    "Exit code 0: the pool does not starve; 1: it starves, or waits for one lock, or a thread hangs, or the program of 'run' failed; 2: no verdict was found."
+    "Exit code 0: the pool does not starve; 1: it starves, or waits for one lock, or a thread hangs, or the program of 'run' failed; 2: there is no verdict."
 
 let private verb name description arguments options run =
     Verb.make name $"{description} {codes}" arguments options (fun parsed ->
