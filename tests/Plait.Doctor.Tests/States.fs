@@ -223,7 +223,7 @@ let ``a thread that takes processor time is never called blocked, with any stack
 
     Assert.Equal(WorkerState.Running, WorkerStates.state (Some 0.1) (sample 1 0 spins))
     Assert.Equal(blocked BlockKind.SpinLock, WorkerStates.state (Some 0.95) (sample 1 0 spins))
-    Assert.Equal(None, Contexts.kind spins)
+    Assert.Equal(None, StackWaits.kind spins)
     // a file may be read from memory
     let reading =
         framework "Interop+Sys.<Read>g____PInvoke|1_0"

@@ -329,7 +329,11 @@ let internal readBy
                 | Error reason -> [ unread reason ]
                 | Ok memory ->
                     [
-                        yield! leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length resumed.Length
+                        yield!
+                            leftOut
+                                [ for kind, _ in waits.Values -> kind ]
+                                mayHaveContexts.Length
+                                resumed.Length
 
                         match absent memory.Contexts with
                         | 0 -> ()
