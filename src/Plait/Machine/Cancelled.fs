@@ -17,7 +17,7 @@ type internal DrainFrame<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
 
     override _.Resume() =
         try
-            source.GetResult() |> ignore
+            Entry<'S, 'a>.Drop(source.GetResult())
         with _ ->
             ()
 

@@ -45,3 +45,6 @@ type AsyncReleaser =
 
     interface IDisposable with
         member releaser.Dispose() = releaser.Dispose()
+
+    interface IEntry with
+        member releaser.Release() = releaser.Dispose()
