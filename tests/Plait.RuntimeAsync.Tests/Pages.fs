@@ -199,14 +199,24 @@ let ``Guarded goes through a tree of any depth, and NonAffine continues without 
 
     try
         File.WriteAllText(path, "one\ntwo\n")
-        let home = SynchronizationContext()
+        let posts = ref 0
+
+        let home =
+            { new SynchronizationContext() with
+                override _.Post(callback, state) =
+                    Interlocked.Increment posts |> ignore
+                    base.Post(callback, state)
+            }
+
         let before = SynchronizationContext.Current
         SynchronizationContext.SetSynchronizationContext home
 
         try
-            Assert.Equal(2, (Forms.lines path).GetAwaiter().GetResult())
+            Assert.Equal(2, Within.result "The lines" (Forms.lines path))
         finally
             SynchronizationContext.SetSynchronizationContext before
+
+        Assert.Equal(0, posts.Value)
     finally
         File.Delete path
 
