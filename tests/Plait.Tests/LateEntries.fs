@@ -1,5 +1,5 @@
-// Under test: an entry of a lock or a semaphore that comes when nobody waits for it any more, in each combinator that drops a late
-// result; and that the entry of a Task, which others may await, is left to them.
+// Under test: an entry of a lock or a semaphore that comes when a combinator waits for it no more. Other code may have the same entry, so
+// that no combinator releases it; and `withTimeout` ends the wait, so that none comes.
 module Plait.Tests.LateEntries
 
 open System
@@ -10,37 +10,37 @@ open Plait
 
 let private short = TimeSpan.FromMilliseconds 1.
 
-type private Enter = unit -> ValueTask<AsyncReleaser>
-
-/// Waits that end before the entry: their name, and a Task that ends when nobody waits any more.
-let private forms: (string * (Enter -> Task)) list =
+/// Waits for an entry of a Task that end before it comes.
+let private shared: (string * (Task<AsyncReleaser> -> Task)) list =
     [
-        "PooledValueTask.timeout", (fun enter -> (enter () |> PooledValueTask.timeout short).AsTask())
-        "ValueTask.timeout", (fun enter -> (enter () |> ValueTask.timeout short).AsTask())
-        "PooledValueTask.timeout of no time",
-        (fun enter ->
-            task {
-                let! _ = enter () |> PooledValueTask.timeout TimeSpan.Zero
-                return ()
-            })
-        "Strand.timeout",
-        (fun enter -> pooledTask { return! strand { return! enter () } |> Strand.timeout short })
-        "C#'s Timeout", (fun enter -> ValueTaskCombinators.Timeout(enter (), short).AsTask())
+        "Task.timeout", (fun entering -> entering |> Task.timeout short :> Task)
+        "ValueTask.timeout",
+        (fun entering -> (ValueTask<AsyncReleaser> entering |> ValueTask.timeout short).AsTask())
+        "PooledValueTask.timeout of Preserve",
+        (fun entering ->
+            let operation = ValueTask<AsyncReleaser> entering
+            (operation.Preserve() |> PooledValueTask.timeout short).AsTask())
+        "PooledValueTask.timeout of a function",
+        (fun entering -> (pooledValueTask { return! entering } |> PooledValueTask.timeout short).AsTask())
         "PooledValueTask.abandonAfter",
-        (fun enter -> (PooledValueTask.abandonAfter short (fun _ -> enter ())).AsTask())
+        (fun entering ->
+            (PooledValueTask.abandonAfter short (fun _ -> ValueTask<AsyncReleaser> entering)).AsTask())
         "PooledValueTask.whenAny",
-        (fun enter ->
+        (fun entering ->
             (PooledValueTask.whenAny
-                [ ValueTask<AsyncReleaser>(Unchecked.defaultof<AsyncReleaser>); enter () ])
+                [
+                    ValueTask.FromException<AsyncReleaser>(TimeoutException())
+                    ValueTask<AsyncReleaser> entering
+                ])
                 .AsTask())
-        "cancellableTask, a cancelled token beside a function",
-        (fun enter ->
+        "and! with a cancelled token",
+        (fun entering ->
             use source = new CancellationTokenSource()
 
             let code =
                 cancellableTask {
                     source.Cancel()
-                    let! a = enter ()
+                    let! a = entering.ConfigureAwait false
                     and! b = fun (_: CancellationToken) -> Task.FromResult 1
                     a.Dispose()
                     return b
@@ -49,60 +49,90 @@ let private forms: (string * (Enter -> Task)) list =
             code source.Token)
     ]
 
-let names: TheoryData<string, string> =
-    let rows = TheoryData<string, string>()
+let sharedNames: TheoryData<string> = TheoryData<string>(List.map fst shared)
 
-    for name, _ in forms do
-        rows.Add(name, "AsyncLock")
-        rows.Add(name, "AsyncSemaphore")
+let private wait (name: string) =
+    shared |> List.find (fst >> (=) name) |> snd
 
-    rows
+/// What runs behind all that waits for the Task until now.
+let private behind (entering: Task) : Task =
+    entering.ContinueWith((fun (_: Task) -> ()), TaskContinuationOptions.ExecuteSynchronously)
 
-[<Theory; MemberData(nameof names)>]
-let ``an entry that comes when nobody waits for it is released`` (name: string) (kind: string) =
-    let form = forms |> List.find (fst >> (=) name) |> snd
-    let gate = new AsyncLock()
-    let slots = new AsyncSemaphore(1)
-    let isLock = kind = "AsyncLock"
-
-    let enter () =
-        if isLock then gate.Enter() else slots.Enter()
-
-    let isFree () =
-        if isLock then not gate.IsHeld else slots.CurrentCount = 1
-
-    let held = (enter ()).Result
-    let ended = form enter
-
-    if not (name.EndsWith "whenAny") then
-        Within.error name ended |> ignore
-
-    Assert.False(isFree ())
-    held.Dispose()
-    Within.comes "the lock is free" isFree
-
-[<Fact>]
-let ``an entry of a Task is left to the others that await it`` () =
+[<Theory; MemberData(nameof sharedNames)>]
+let ``a late entry stays with its owner`` (name: string) =
     let gate = new AsyncLock()
     let held = (gate.Enter()).Result
     let entering = (gate.Enter()).AsTask()
-    Within.error "Task.timeout" (entering |> Task.timeout short) |> ignore
+    Within.error name (wait name entering) |> ignore
+    let late = behind entering
     held.Dispose()
-    let late = Within.result "the late entry" entering
+    Within.result "the late entry" (task { do! late })
     Assert.True gate.IsHeld
-    late.Dispose()
+    (Within.result "the entry" entering).Dispose()
     Assert.False gate.IsHeld
 
-[<Fact>]
-let ``withTimeout ends the wait, and enters nothing later`` () =
+[<Theory; MemberData(nameof sharedNames)>]
+let ``a late entry that its owner has released is left alone`` (name: string) =
     let gate = new AsyncLock()
     let held = (gate.Enter()).Result
+    let entering = (gate.Enter()).AsTask()
 
-    let error =
-        Within.error
-            "withTimeout"
-            ((PooledValueTask.withTimeout short (fun token -> gate.Enter token)).AsTask())
+    let owner =
+        task {
+            use! _ = entering
+            return gate.IsHeld
+        }
 
-    Assert.IsType<TimeoutException> error |> ignore
+    Within.error name (wait name entering) |> ignore
+    let late = behind entering
     held.Dispose()
+    Assert.True(Within.result "the owner" owner)
+    Within.result "the late entry" (task { do! late })
+    use _ = Within.result "the next entry" ((gate.Enter()).AsTask())
+    Assert.True gate.IsHeld
+
+[<Fact>]
+let ``whenAny returns the first entry also where another operation has none`` () =
+    let gate = new AsyncLock()
+
+    let first =
+        PooledValueTask.whenAny [ gate.Enter(); ValueTask<AsyncReleaser>(Unchecked.defaultof<AsyncReleaser>) ]
+
+    (Within.result "whenAny" (first.AsTask())).Dispose()
     Assert.False gate.IsHeld
+
+/// Waits with a time limit for what is held: their name, the wait, what ends the hold, and whether nothing was taken afterwards.
+let private limited: (string * (unit -> Task * (unit -> unit) * (unit -> bool))) list =
+    [
+        "AsyncLock.Enter",
+        (fun () ->
+            let gate = new AsyncLock()
+            let held = (gate.Enter()).Result
+            let wait = PooledValueTask.withTimeout short (fun token -> gate.Enter token)
+            wait.AsTask(), held.Dispose, (fun () -> not gate.IsHeld))
+        "AsyncSemaphore.Enter",
+        (fun () ->
+            let slots = new AsyncSemaphore(1)
+            let held = (slots.Enter()).Result
+            let wait = PooledValueTask.withTimeout short (fun token -> slots.Enter token)
+            wait.AsTask(), held.Dispose, (fun () -> slots.CurrentCount = 1))
+        "AsyncSemaphore.Wait",
+        (fun () ->
+            let slots = new AsyncSemaphore(0, 1)
+            let wait = PooledValueTaskUnit.withTimeout short (fun token -> slots.Wait token)
+            wait.AsTask(), (fun () -> slots.Release() |> ignore), (fun () -> slots.CurrentCount = 1))
+        "AsyncAutoResetEvent.Wait",
+        (fun () ->
+            let event = new AsyncAutoResetEvent()
+            let wait = PooledValueTaskUnit.withTimeout short (fun token -> event.Wait token)
+            wait.AsTask(), event.Set, (fun () -> (event.Wait()).IsCompleted))
+    ]
+
+let limitedNames: TheoryData<string> = TheoryData<string>(List.map fst limited)
+
+[<Theory; MemberData(nameof limitedNames)>]
+let ``withTimeout ends the wait, and nothing is taken later`` (name: string) =
+    let wait, release, isFree = (limited |> List.find (fst >> (=) name) |> snd) ()
+    Assert.IsType<TimeoutException>(Within.error name wait) |> ignore
+    release ()
+    Assert.True(isFree ())

@@ -50,7 +50,7 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Branch<'S, 'a when '
             branch.error <- error
 
         match branch.owner with
-        | null -> branch.Drop()
+        | null -> branch.Release()
         | owner ->
             branch.owner <- null
             owner.BranchCompleted branch
@@ -60,13 +60,6 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Branch<'S, 'a when '
         branch.value <- Unchecked.defaultof<'a>
         branch.error <- null
         SmallObjectPool<Branch<'S, 'a>>.Return branch
-
-    /// Back to the pool, where nobody takes the result.
-    member branch.Drop() =
-        if isNull branch.error then
-            Entry<'S, 'a>.Drop branch.value
-
-        branch.Release()
 
     static member Rent(source: 'S, owner: IBranchOwner<'S, 'a>) =
         let branch = SmallObjectPool<Branch<'S, 'a>>.Rent()

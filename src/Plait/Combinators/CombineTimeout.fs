@@ -84,13 +84,12 @@ type internal TimeoutRace<'S, 'a when 'S :> ISource<'a>>(limit: TimeLimit) =
 
     interface IBranchOwner<'S, 'a> with
         member timed.BranchCompleted branch =
+            let value = branch.Value
+            let error = branch.Error
+            branch.Release()
+
             if Interlocked.Exchange(&timed.decided, 1) = 0 then
-                let value = branch.Value
-                let error = branch.Error
-                branch.Release()
                 if isNull error then timed.Complete(value, false) else timed.Fail(error, false)
-            else
-                branch.Drop()
 
             timed.timer.Dispose()
 

@@ -40,17 +40,14 @@ type internal AbandonRace<'S, 'a when 'S :> ISource<'a>>(source: WorkTokenSource
 
     interface IBranchOwner<'S, 'a> with
         member race.BranchCompleted branch =
+            let value = branch.Value
+            let error = branch.Error
+            branch.Release()
             let isFirst = Interlocked.Exchange(&race.decided, 1) = 0
             race.registration.Unregister() |> ignore
             source.Close()
 
-            if not isFirst then
-                branch.Drop()
-            else
-                let value = branch.Value
-                let error = branch.Error
-                branch.Release()
-
+            if isFirst then
                 if isNull error then
                     race.Complete(value, false)
                 else

@@ -36,13 +36,12 @@ type internal Race<'S, 'a when 'S :> ISource<'a>>() =
 
     interface IBranchOwner<'S, 'a> with
         member race.BranchCompleted branch =
+            let value = branch.Value
+            let error = branch.Error
+            branch.Release()
+
             if Interlocked.Exchange(&race.decided, 1) = 0 then
-                let value = branch.Value
-                let error = branch.Error
-                branch.Release()
                 if isNull error then race.Complete(value, false) else race.Fail(error, false)
-            else
-                branch.Drop()
 
             race.Release()
 

@@ -17,7 +17,7 @@ type internal DrainFrame<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
 
     override _.Resume() =
         try
-            Entry<'S, 'a>.Drop(source.GetResult())
+            source.GetResult() |> ignore
         with _ ->
             ()
 

@@ -45,6 +45,3 @@ type AsyncReleaser =
 
     interface IDisposable with
         member releaser.Dispose() = releaser.Dispose()
-
-    interface IEntry with
-        member releaser.Release() = releaser.Dispose()
