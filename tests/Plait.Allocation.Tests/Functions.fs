@@ -2,6 +2,7 @@
 // object of 16 bytes and what its code captures, at least 24.
 module Plait.Allocation.Tests.Functions
 
+open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 open Plait
@@ -51,6 +52,46 @@ let private cancellableMixed (x: int) =
         return a + b
     }
 
+/// Too long for F# to write it into its caller.
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let private later (x: int) (token: CancellationToken) : ValueTask<int> =
+    ValueTask<int>(if token.IsCancellationRequested then 0 else x)
+
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let private cold (x: int) () : ValueTask<int> = ValueTask<int> x
+
+let private laterThrice (x: int) =
+    pooledTask {
+        let! a = later x none
+        let! b = later a none
+        and! c = later a none
+        return a + b + c
+    }
+
+let private cancellableLater (x: int) =
+    cancellableTask {
+        let! a = later x
+        let! b = later a
+        and! c = later a
+        return a + b + c
+    }
+
+let private coldLater (x: int) =
+    coldTask {
+        let! a = cold x
+        let! b = cold a
+        and! c = cold a
+        return a + b + c
+    }
+
+let private cancellableCold (x: int) =
+    cancellableTask {
+        let! a = cold x
+        let! b = cold a
+        and! c = cold a
+        return a + b + c
+    }
+
 /// Name, functions made in one operation, the operation under test and the one that it is compared with.
 let private synchronous: (string * int * (unit -> unit) * (unit -> unit)) list =
     [
@@ -70,6 +111,18 @@ let private synchronous: (string * int * (unit -> unit) * (unit -> unit)) list =
         2,
         (fun () -> (cancellableBound 2000 none).Result |> ignore),
         (fun () -> (bound none 2000).Result |> ignore)
+        "a bind of functions of a token with further arguments",
+        1,
+        (fun () -> (cancellableLater 2000 none).Result |> ignore),
+        (fun () -> (laterThrice 2000).Result |> ignore)
+        "a cold bind of functions with further arguments",
+        1,
+        (fun () -> (coldLater 2000 ()).Result |> ignore),
+        (fun () -> (laterThrice 2000).Result |> ignore)
+        "a bind of cold functions with further arguments",
+        1,
+        (fun () -> (cancellableCold 2000 none).Result |> ignore),
+        (fun () -> (laterThrice 2000).Result |> ignore)
         "a bind of the other kind of function",
         3,
         (fun () -> (cancellableMixed 2000 none).Result |> ignore),

@@ -3,6 +3,7 @@ module Plait.Allocation.Tests.Streams
 
 open System
 open System.Collections.Generic
+open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
@@ -33,6 +34,10 @@ let private some = ResizeArray [ 1; 2; 3 ]
 
 let private started (_: CancellationToken) : Task<int> = done'
 let private load (number: int) (_: CancellationToken) : ValueTask<int> = ValueTask<int> number
+
+/// Too long for F# to write it into its caller.
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let private loadSlowly (number: int) (_: CancellationToken) : ValueTask<int> = ValueTask<int> number
 
 /// Streams without an end, each of whose items is there at once.
 let private endless: (string * IAsyncEnumerable<int>) list =
@@ -102,6 +107,18 @@ let private endless: (string * IAsyncEnumerable<int>) list =
                 let! y = started
                 and! z = fun (_: CancellationToken) -> ValueTask<int>(x + 1)
                 yield x + y + z
+        }
+        "functions of a token with further arguments",
+        stream {
+            for x in Range(1, Int32.MaxValue) do
+                let! y = loadSlowly x
+                yield x + y
+                let! y = done'
+                and! z = loadSlowly x
+                yield x + y + z
+                let! y = loadSlowly x
+                and! z = loadSlowly x
+                yield y + z
         }
         "and! of functions of a token and of operations",
         stream {

@@ -3,6 +3,8 @@
 module Plait.RuntimeAsync.Tests.Pages
 
 open System
+open System.IO
+open System.Threading
 open System.Threading.Tasks
 open Plait.RuntimeAsync
 open Xunit
@@ -148,6 +150,31 @@ module Limits =
 
             scaled ()
 
+/// The other forms of a builder.
+module Forms =
+
+    type Tree =
+        | Leaf
+        | Node of left: Tree * right: Tree
+
+    // any depth: on a new stack, where this one is nearly used up
+    let rec depth (tree: Tree) =
+        Guarded.task {
+            match tree with
+            | Leaf -> return 0
+            | Node(left, right) ->
+                let! left = depth left
+                let! right = depth right
+                return 1 + max left right
+        }
+
+    // each await as with ConfigureAwait(false)
+    let lines (path: string) =
+        NonAffine.task {
+            let! text = File.ReadAllLinesAsync path
+            return text.Length
+        }
+
 [<Fact>]
 let ``the code of the pages has the documented results`` () =
     Assert.Equal(7.2m, Within.result "It" (Service.orders [ 1; 2; 3 ]))
@@ -159,6 +186,39 @@ let ``the code of the pages has the documented results`` () =
     Assert.Equal(3m, Within.result "It" ((Limits.atTheCall 3).AsTask()))
     Assert.Equal(4.5m, Within.result "It" ((Limits.total 0.5m [ 1; 2; 3 ]).AsTask()))
     Assert.Equal(6m, Within.result "It" (((Limits.Scale 2m).Apply 3).AsTask()))
+
+[<Fact>]
+let ``Guarded goes through a tree of any depth, and NonAffine continues without the caller's context`` () =
+    let mutable chain = Forms.Leaf
+
+    for _ in 1..200_000 do
+        chain <- Forms.Node(chain, Forms.Leaf)
+
+    Assert.Equal(200_000, Within.result "The depth" (Forms.depth chain))
+    let path = Path.GetTempFileName()
+
+    try
+        File.WriteAllText(path, "one\ntwo\n")
+        let posts = ref 0
+
+        let home =
+            { new SynchronizationContext() with
+                override _.Post(callback, state) =
+                    Interlocked.Increment posts |> ignore
+                    base.Post(callback, state)
+            }
+
+        let before = SynchronizationContext.Current
+        SynchronizationContext.SetSynchronizationContext home
+
+        try
+            Assert.Equal(2, Within.result "The lines" (Forms.lines path))
+        finally
+            SynchronizationContext.SetSynchronizationContext before
+
+        Assert.Equal(0, posts.Value)
+    finally
+        File.Delete path
 
 [<Fact>]
 let ``an argument is checked as before, but the error is in the result`` () =

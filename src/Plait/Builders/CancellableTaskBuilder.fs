@@ -18,7 +18,8 @@ type CancellableTaskBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and '
     inherit CancellableBuilder<'Affinity>()
 
     /// The type of an unannotated `let!`.
-    member inline _.Source(start: CancellableTask<'a>) = start, StartedTask<'a, 'Affinity>()
+    member inline _.Source([<InlineIfLambda>] start: CancellableTask<'a>) =
+        (fun (token: CancellationToken) -> start token), StartedTask<'a, 'Affinity>()
 
     /// The function that starts the operation, on the calling thread.
     member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : CancellableTask<'T> =
@@ -33,7 +34,8 @@ type BackgroundCancellableTaskBuilder() =
     inherit CancellableBuilder<OnCaptured>()
 
     /// The type of an unannotated `let!`.
-    member inline _.Source(start: CancellableTask<'a>) = start, StartedTask<'a, OnCaptured>()
+    member inline _.Source([<InlineIfLambda>] start: CancellableTask<'a>) =
+        (fun (token: CancellationToken) -> start token), StartedTask<'a, OnCaptured>()
 
     /// The function that starts the operation: on the thread pool if the calling thread has a context.
     member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : CancellableTask<'T> =

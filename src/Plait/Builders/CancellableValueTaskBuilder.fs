@@ -18,8 +18,8 @@ type CancellableValueTaskBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity 
     inherit CancellableBuilder<'Affinity>()
 
     /// The type of an unannotated `let!`.
-    member inline _.Source(start: CancellableValueTask<'a>) =
-        start, StartedValueTask<'a, 'Affinity>()
+    member inline _.Source([<InlineIfLambda>] start: CancellableValueTask<'a>) =
+        (fun (token: CancellationToken) -> start token), StartedValueTask<'a, 'Affinity>()
 
     /// The function that starts the operation, on the calling thread.
     member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : CancellableValueTask<'T> =
@@ -34,8 +34,8 @@ type BackgroundCancellableValueTaskBuilder() =
     inherit CancellableBuilder<OnCaptured>()
 
     /// The type of an unannotated `let!`.
-    member inline _.Source(start: CancellableValueTask<'a>) =
-        start, StartedValueTask<'a, OnCaptured>()
+    member inline _.Source([<InlineIfLambda>] start: CancellableValueTask<'a>) =
+        (fun (token: CancellationToken) -> start token), StartedValueTask<'a, OnCaptured>()
 
     /// The function that starts the operation: on the thread pool if the calling thread has a context.
     member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : CancellableValueTask<'T> =

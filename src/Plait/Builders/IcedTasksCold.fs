@@ -52,8 +52,8 @@ type CancellableValueTaskBuilder() =
     inherit CancellableBuilder<OnCaptured>()
 
     /// The type of an unannotated `let!`.
-    member inline _.Source(start: CancellationToken -> ValueTask<'a>) =
-        start, StartedValueTask<'a, OnCaptured>()
+    member inline _.Source([<InlineIfLambda>] start: CancellationToken -> ValueTask<'a>) =
+        (fun (token: CancellationToken) -> start token), StartedValueTask<'a, OnCaptured>()
 
     /// The function that starts the operation, on the calling thread.
     member inline this.Run([<InlineIfLambda>] code: Deferred<'T, 'T>) : CancellationToken -> ValueTask<'T> =

@@ -295,7 +295,7 @@ module CancellableStructurals =
             and ^A :> ICriticalNotifyCompletion
             and ^A: (member get_IsCompleted: unit -> bool)
             and ^A: (member GetResult: unit -> 'a)>
-            (start: unit -> ^L)
+            ([<InlineIfLambda>] start: unit -> ^L)
             : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
             (fun (_: CancellationToken) ->
                 AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start ()))),
@@ -308,51 +308,54 @@ module CancellableStructurals =
             and ^A :> ICriticalNotifyCompletion
             and ^A: (member get_IsCompleted: unit -> bool)
             and ^A: (member GetResult: unit -> 'a)>
-            (start: CancellationToken -> ^L)
+            ([<InlineIfLambda>] start: CancellationToken -> ^L)
             : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
             (fun (token: CancellationToken) ->
                 AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start token))),
             StartedSource<AwaiterSource< ^A, 'a >>()
 
-/// Functions without an argument, functions of a token, and asyncs.
+/// Functions without an argument, functions of a token, and asyncs. F# makes an object of a partial application, unless that stands for
+/// the function of a lambda: so each function is called in one.
 [<AutoOpen>]
 module CancellableSources =
     type CancellableBuilder<'Affinity when 'Affinity :> IAffinity> with
 
         /// Starts and binds a task.
-        member inline _.Source(start: unit -> Task<'a>) =
+        member inline _.Source([<InlineIfLambda>] start: unit -> Task<'a>) =
             (fun (_: CancellationToken) -> start ()), StartedTask<'a, 'Affinity>()
 
         /// Starts and binds a task.
-        member inline _.Source(start: unit -> Task) =
+        member inline _.Source([<InlineIfLambda>] start: unit -> Task) =
             (fun (_: CancellationToken) -> start ()), StartedUnitTask<'Affinity>()
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: unit -> ValueTask<'a>) =
+        member inline _.Source([<InlineIfLambda>] start: unit -> ValueTask<'a>) =
             (fun (_: CancellationToken) -> start ()), StartedValueTask<'a, 'Affinity>()
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: unit -> ValueTask) =
+        member inline _.Source([<InlineIfLambda>] start: unit -> ValueTask) =
             (fun (_: CancellationToken) -> start ()), StartedUnitValueTask<'Affinity>()
 
         /// Starts and binds a strand.
-        member inline _.Source(start: CancellationToken -> Strand<'a>) =
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> Strand<'a>) =
             (fun (token: CancellationToken) -> StrandSource<'a, 'Affinity>(start token)),
             StartedSource<StrandSource<'a, 'Affinity>>()
 
         /// Starts and binds a task.
-        member inline _.Source(start: CancellationToken -> Task<'a>) = start, StartedTask<'a, 'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> Task<'a>) =
+            (fun (token: CancellationToken) -> start token), StartedTask<'a, 'Affinity>()
 
         /// Starts and binds a task.
-        member inline _.Source(start: CancellationToken -> Task) = start, StartedUnitTask<'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> Task) =
+            (fun (token: CancellationToken) -> start token), StartedUnitTask<'Affinity>()
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: CancellationToken -> ValueTask<'a>) =
-            start, StartedValueTask<'a, 'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> ValueTask<'a>) =
+            (fun (token: CancellationToken) -> start token), StartedValueTask<'a, 'Affinity>()
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: CancellationToken -> ValueTask) =
-            start, StartedUnitValueTask<'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> ValueTask) =
+            (fun (token: CancellationToken) -> start token), StartedUnitValueTask<'Affinity>()
 
         /// Starts and binds an async with the token, on the calling thread.
         member inline _.Source(work: Async<'a>) =

@@ -109,7 +109,7 @@ module ColdStructurals =
             and ^A :> ICriticalNotifyCompletion
             and ^A: (member get_IsCompleted: unit -> bool)
             and ^A: (member GetResult: unit -> 'a)>
-            (start: unit -> ^L)
+            ([<InlineIfLambda>] start: unit -> ^L)
             =
             AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start ()))
 
@@ -119,19 +119,21 @@ module ColdSources =
     type ColdBuilder<'Affinity when 'Affinity :> IAffinity> with
 
         /// Starts and binds a task.
-        member inline _.Source(start: unit -> Task<'a>) = TaskSource<'a, 'Affinity>(start ())
+        member inline _.Source([<InlineIfLambda>] start: unit -> Task<'a>) =
+            TaskSource<'a, 'Affinity>(start ())
 
         /// Starts and binds a task.
-        member inline _.Source(start: unit -> Task) =
+        member inline _.Source([<InlineIfLambda>] start: unit -> Task) =
             UnitTaskSource<unit, 'Affinity>(start ())
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: unit -> ValueTask<'a>) =
+        member inline _.Source([<InlineIfLambda>] start: unit -> ValueTask<'a>) =
             ValueTaskSource<'a, 'Affinity>(start ())
 
         /// Starts and binds a ValueTask.
-        member inline _.Source(start: unit -> ValueTask) =
+        member inline _.Source([<InlineIfLambda>] start: unit -> ValueTask) =
             UnitValueTaskSource<unit, 'Affinity>(start ())
 
         /// Starts and binds a strand.
-        member inline _.Source(start: unit -> Strand<'a>) = StrandSource<'a, 'Affinity>(start ())
+        member inline _.Source([<InlineIfLambda>] start: unit -> Strand<'a>) =
+            StrandSource<'a, 'Affinity>(start ())

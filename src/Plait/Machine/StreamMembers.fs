@@ -326,18 +326,20 @@ module StreamSources =
             AsyncSource<'a, 'Affinity>(AsyncStart<'a> work)
 
         /// Starts and binds a task, with the token of the enumeration.
-        member inline _.Source(start: CancellationToken -> Task<'a>) = start, StartedTask<'a, 'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> Task<'a>) =
+            (fun (token: CancellationToken) -> start token), StartedTask<'a, 'Affinity>()
 
         /// Starts and binds a task, with the token of the enumeration.
-        member inline _.Source(start: CancellationToken -> Task) = start, StartedUnitTask<'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> Task) =
+            (fun (token: CancellationToken) -> start token), StartedUnitTask<'Affinity>()
 
         /// Starts and binds a ValueTask, with the token of the enumeration.
-        member inline _.Source(start: CancellationToken -> ValueTask<'a>) =
-            start, StartedValueTask<'a, 'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> ValueTask<'a>) =
+            (fun (token: CancellationToken) -> start token), StartedValueTask<'a, 'Affinity>()
 
         /// Starts and binds a ValueTask, with the token of the enumeration.
-        member inline _.Source(start: CancellationToken -> ValueTask) =
-            start, StartedUnitValueTask<'Affinity>()
+        member inline _.Source([<InlineIfLambda>] start: CancellationToken -> ValueTask) =
+            (fun (token: CancellationToken) -> start token), StartedUnitValueTask<'Affinity>()
 
         /// The token of the enumeration.
         member inline _.Source(request: StreamToken) : StreamToken = request
