@@ -159,6 +159,9 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
     Set.iter session.ForgetAll summary.Writes
     session.PartialSummary.Writes <- session.PartialSummary.Writes + summary.Writes
 
+    if summary.WritesElements then
+        Functions.wroteElements session scope
+
     for blocking in Option.toList summary.Blocks do
         let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
         BlockingCalls.callBlocking session scope call.At call.Callee blocking waitsFor
@@ -209,12 +212,16 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
     | None ->
         let isOfAll = call.Callee.Overriding = ""
 
-        let blockages =
+        let implementations =
             if isOfAll then
                 session.Implementations call.Callee
             else
                 [ snd (session.Override(call.Callee, call.Callee.Overriding)) ]
-            |> List.map (Option.bind _.Blocks)
+
+        if implementations |> List.exists (Option.exists _.WritesElements) then
+            Functions.wroteElements session scope
+
+        let blockages = implementations |> List.map (Option.bind _.Blocks)
 
         match blockages with
         | Some blocking :: _ when List.forall Option.isSome blockages ->
@@ -249,6 +256,7 @@ let private callOther
         if isInvoke then
             for called in List.truncate 1 arguments do
                 Functions.noteCall session scope called
+                Functions.ranUnknown session called
                 BlockingCalls.force session scope code.At callee called
 
         let call = Invocation.Of(session, code, callee, [], arguments)
