@@ -68,6 +68,13 @@ let private callKnown (session: Session) (scope: Scope) (call: Invocation) : Val
     |> List.tryHead
     |> Option.defaultValue (Instance call.Result)
 
+/// A partial active pattern whose result does not tell the analysis whether it used its argument. Its caller matches by it.
+let private hidesUses (callee: Callee) (summary: Summary) : bool =
+    callee.Name.EndsWith "|_|"
+    && (match summary.Returns.Value with
+        | Case _ -> false
+        | _ -> true)
+
 /// The effect of a called function on an argument.
 let private give
     (session: Session)
@@ -111,6 +118,8 @@ let private give
 
         if summary.Consumes.Contains index then
             consume ()
+        elif summary.MayConsume.Contains index && hidesUses call.Callee summary then
+            session.Escape value
         elif summary.MayConsume.Contains index then
             Paths.either session [ ignore; consume ]
         elif summary.Escapes.Contains index then

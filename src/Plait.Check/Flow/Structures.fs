@@ -48,6 +48,11 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
     )
     // A collection is complete if all its elements are.
     session.Implies(id, held)
+
+    match items with
+    | Some(_ :: _ as items) when session.AreComplete items -> session.Complete(Instance id)
+    | _ -> ()
+
     Instance id
 
 /// The case of a union that code makes.
