@@ -98,12 +98,21 @@ let private lockUnless (session: Session) (call: Invocation) (parameterType: str
     | Some(Constant given) when given = number && call.Callee.Key.EndsWith $"{parameterType})" -> ()
     | _ -> lock session call
 
-let private store (session: Session) (call: Invocation) (index: int) : unit =
-    Uses.store session call.At call.Callee.Short (call.Argument index)
+/// The code writes elements of an array: those of a caller may be others after its call.
+let private noteWrite (session: Session) (call: Invocation) : unit =
+    if call.Callee.Name.StartsWith "Microsoft.FSharp." then
+        session.PartialSummary.WritesElements <- true
+
+let private store (session: Session) (scope: Scope) (call: Invocation) (index: int) : unit =
+    let stored = call.Argument index
+    Uses.store session call.At call.Callee.Short stored
+
+    if Value.objects stored |> List.exists (fun id -> session.Objects[id].Kind.IsSingleUse) then
+        noteWrite session call
 
     match call.Argument 0 with
     | Instance owner when index > 0 ->
-        session.ForgetElements owner
+        Elements.change session scope (Instance owner)
 
         match call.Arguments with
         // an element of an array
@@ -192,7 +201,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Shares index -> Completion.share session scope call (argument index) |> noValue
     | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
     | Counts index -> count session scope call (argument index) |> noValue
-    | Stores index -> store session call index |> noValue
+    | Stores index -> store session scope call index |> noValue
     | StoresResult -> storeResult session call |> noValue
     | Disposes -> dispose session scope call.At (argument 0) |> noValue
     | Reflects -> reflect session scope call |> noValue
@@ -322,8 +331,10 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | TakesElement index -> Elements.take session call index
     | Selects index -> Elements.select session call (argument index) |> noValue
     | Looks index -> Elements.first session call (argument index)
-    | TakesOut index -> Elements.takeOut session call (argument index)
-    | Changes index -> Elements.change session (argument index) |> noValue
+    | TakesOut index -> Elements.takeOut session scope call (argument index)
+    | Changes index ->
+        Elements.change session scope (argument index)
+        noteWrite session call |> noValue
     | Keeps(predicate, from) -> Elements.keep session scope call predicate from
     | Splits(predicate, from) -> Elements.split session scope call predicate from
     | TellsAll(predicate, from) -> Elements.tellAll session scope call predicate from

@@ -28,6 +28,7 @@ let private hasLater (session: Session) (call: Invocation) (made: Value) : unit 
 /// Calls a value that may be a function: a parameter, or a function of a module or a record that blocks.
 let private callKept (session: Session) (scope: Scope) (at: range) (callee: Callee) (value: Value) : unit =
     Functions.noteCall session scope value
+    Functions.ranUnknown session value
     BlockingCalls.force session scope at callee value
 
 /// Calls a function exactly once. Returns its result.
@@ -159,6 +160,10 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
 
             useUp session scope owner closure first made
             elements, made)
+    // the table has one line for functions with the collection at another place
+    | value when value = owner call ->
+        Functions.noteCall session scope value
+        BlockingCalls.force session scope call.At call.Callee value
     | value -> callKept session scope call.At call.Callee value
 
 /// Drops the state of a fold if the next iteration has another one.

@@ -68,6 +68,13 @@ let private callKnown (session: Session) (scope: Scope) (call: Invocation) : Val
     |> List.tryHead
     |> Option.defaultValue (Instance call.Result)
 
+/// A partial active pattern whose result does not tell the analysis whether it used its argument. Its caller matches by it.
+let private hidesUses (callee: Callee) (summary: Summary) : bool =
+    callee.Name.EndsWith "|_|"
+    && (match summary.Returns.Value with
+        | Case _ -> false
+        | _ -> true)
+
 /// The effect of a called function on an argument.
 let private give
     (session: Session)
@@ -111,6 +118,8 @@ let private give
 
         if summary.Consumes.Contains index then
             consume ()
+        elif summary.MayConsume.Contains index && hidesUses call.Callee summary then
+            session.Escape value
         elif summary.MayConsume.Contains index then
             Paths.either session [ ignore; consume ]
         elif summary.Escapes.Contains index then
@@ -158,6 +167,9 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
     call.Arguments |> List.iteri (give session scope call summary)
     Set.iter session.ForgetAll summary.Writes
     session.PartialSummary.Writes <- session.PartialSummary.Writes + summary.Writes
+
+    if summary.WritesElements then
+        Functions.wroteElements session scope
 
     for blocking in Option.toList summary.Blocks do
         let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
@@ -209,12 +221,16 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
     | None ->
         let isOfAll = call.Callee.Overriding = ""
 
-        let blockages =
+        let implementations =
             if isOfAll then
                 session.Implementations call.Callee
             else
                 [ snd (session.Override(call.Callee, call.Callee.Overriding)) ]
-            |> List.map (Option.bind _.Blocks)
+
+        if implementations |> List.exists (Option.exists _.WritesElements) then
+            Functions.wroteElements session scope
+
+        let blockages = implementations |> List.map (Option.bind _.Blocks)
 
         match blockages with
         | Some blocking :: _ when List.forall Option.isSome blockages ->
@@ -249,6 +265,7 @@ let private callOther
         if isInvoke then
             for called in List.truncate 1 arguments do
                 Functions.noteCall session scope called
+                Functions.ranUnknown session called
                 BlockingCalls.force session scope code.At callee called
 
         let call = Invocation.Of(session, code, callee, [], arguments)

@@ -33,5 +33,6 @@ let rec isOnlyContent (cell: FSharpMemberOrFunctionOrValue) (code: FSharpExpr) :
     match code with
     | Read other when other = cell -> true
     | Write(other, value) when other = cell -> isOnlyContent cell value
+    | AddressOf(Read other) when other = cell -> false
     | Value other -> other <> cell
     | _ -> code.ImmediateSubExpressions |> Seq.forall (isOnlyContent cell)

@@ -176,6 +176,10 @@ type Declaration =
         }
 
 module Code =
+    /// The name of a place that code writes by its address: an element of an array, a byref parameter.
+    [<Literal>]
+    let reference = "a reference"
+
     let nothing (at: range) =
         { Is = Nothing; At = at; Kind = Kind.Plain; HasResult = false }
 

@@ -130,7 +130,16 @@ type internal CodeFactory(kinds: Kinds) =
                 | _ -> ()
         ]
 
-    /// A call that writes variables: their values after it are not known.
+    /// Whether the address of a single-use value in another place, as an element of an array, is among the arguments.
+    member _.IsElementAddressed(arguments: FSharpExpr list) : bool =
+        arguments
+        |> List.exists (fun argument ->
+            match argument with
+            | FSharpExprPatterns.AddressOf(FSharpExprPatterns.Value _) -> false
+            | FSharpExprPatterns.AddressOf place -> (kinds.Of place.Type).IsSingleUse
+            | _ -> false)
+
+    /// A call that writes variables, or an element if there are none: the values after it are not known.
     member _.Writing
         (expression: FSharpExpr)
         (callee: Callee)
@@ -141,13 +150,20 @@ type internal CodeFactory(kinds: Kinds) =
         let result = fresh "result" (at expression) call.Kind
         let read = { call with Is = Read result }
 
+        let lost (kind: Kind) = { call with Is = Lost; Kind = kind }
+
         let behind =
-            (written, read)
+            if written.IsEmpty then
+                let write = SetField([ lost (Kind.SingleUse "value") ], Code.reference)
+                { call with Is = Then({ Code.nothing (at expression) with Is = write }, read) }
+            else
+                read
+
+        let behind =
+            (written, behind)
             ||> List.foldBack (fun variable rest ->
                 let write =
-                    { Code.nothing (at expression) with
-                        Is = Write(variable, { call with Is = Lost; Kind = variable.Kind })
-                    }
+                    { Code.nothing (at expression) with Is = Write(variable, lost variable.Kind) }
 
                 { call with Is = Then(write, rest) })
 

@@ -49,7 +49,11 @@ let arguments (session: Session) (owner: Value) (ofPairs: bool) (parameters: Var
         | Instance pair ->
             [
                 for index, parameter in List.indexed [ first; second ] do
-                    Instance(session.Part(pair, string index, parameter.Kind, parameter.At, Origin.Member))
+                    let half =
+                        session.Part(pair, string index, parameter.Kind, parameter.At, Origin.Member)
+
+                    session.Fix half
+                    Instance half
             ]
         | _ -> [ Unknown; Unknown ]
     | parameters -> [ for parameter in parameters -> element session owner parameter.Kind parameter.At ]
@@ -336,6 +340,10 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
         // an index of an array or an F# list gives the same element until the code writes there
         let isFixed = call.Callee.Name.StartsWith "Microsoft.FSharp."
 
+        // the same single-use element again: only if neither the collection nor the index is read from a place that changes
+        let isFixed =
+            isFixed && (not call.Code.Kind.IsSingleUse || session.HasFixedElements owner)
+
         let place =
             match number, Symbol.lastPart call.Callee.Name with
             | Constant number, _ -> Some(string number)
@@ -354,7 +362,9 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
             place.First
         | _, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed && place.IsSome ->
             numbered session owner place.Value kind call.At
-        | Instance id, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed ->
+        | Instance id, _, (Kind.Task | Kind.SingleUse _ as kind) when
+            isFixed && (not kind.IsSingleUse || session.IsFixed id)
+            ->
             Instance(session.ElementAt(owner, id, kind, call.At))
         | _, _, kind -> Instance(session.New(kind, "", call.At, Origin.Indexed owner))
 
@@ -374,13 +384,17 @@ let first (session: Session) (call: Invocation) (owner: Value) : Value option =
     | _ -> None
 
 /// From here on the elements of the collection are others.
-let change (session: Session) (owner: Value) : unit =
+let change (session: Session) (scope: Scope) (owner: Value) : unit =
     match owner with
-    | Instance id -> session.ForgetElements id
+    | Instance id ->
+        session.ForgetElements id
+
+        if scope.IsElsewhere then
+            session.ChangesMeanwhile id
     | _ -> ()
 
 /// Removes the first element and returns it.
-let takeOut (session: Session) (call: Invocation) (owner: Value) : Value option =
+let takeOut (session: Session) (scope: Scope) (call: Invocation) (owner: Value) : Value option =
     let taken = first session call owner
-    change session owner
+    change session scope owner
     taken

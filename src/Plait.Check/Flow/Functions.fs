@@ -176,6 +176,20 @@ let rec force (session: Session) (scope: Scope) (value: Value) : Value =
         |> force session scope
     | value -> value
 
+/// Code may have written single-use elements of any array.
+let wroteElements (session: Session) (scope: Scope) : unit =
+    session.ForgetAllElements()
+    session.PartialSummary.WritesElements <- true
+
+    if scope.IsElsewhere then
+        session.ElementsChangeMeanwhile()
+
+/// A function that is not known ran: it may have written elements of any array, unless it formats a text.
+let ranUnknown (session: Session) (f: Value) : unit =
+    if session.MadeBy f <> Some Formats then
+        session.ForgetAllElements()
+        session.PartialSummary.WritesElements <- true
+
 /// Notes the call of a value: it may be a function that the caller of the declaration passed.
 let noteCall (session: Session) (scope: Scope) (value: Value) : unit =
     match value, scope.Builder with

@@ -16,6 +16,11 @@ type internal Instances() =
     let inFields = HashSet<struct (int * int)>()
     // elements by the object that is their index
     let indexes = Dictionary<int, int>()
+    // parts that no code replaces: of values that do not change
+    let fixed' = HashSet<int>()
+    // collections and numbers that code running at the same time changes
+    let changing = HashSet<int>()
+    let mutable allChange = false
     // parts that the code read through an abstract property
     let open' = HashSet<struct (int * string)>()
     let winners = List<int>()
@@ -174,6 +179,27 @@ type internal Instances() =
 
         id
 
+    /// The part of its owner never changes: an immutable field, an item of a tuple, an immutable value of a module.
+    member _.Fix(part: int) = fixed'.Add part |> ignore
+
+    /// Code that runs at the same time may change it.
+    member _.ChangesMeanwhile(id: int) = changing.Add id |> ignore
+
+    /// Code that runs at the same time may change the elements of collections.
+    member _.ElementsChangeMeanwhile() = allChange <- true
+
+    /// Whether the object does not change: a value of an immutable variable, or an immutable part of one.
+    member instances.IsFixed(id: int) : bool =
+        not (changing.Contains id)
+        && (match places.TryGetValue id with
+            | true, struct (owner, name) ->
+                (name = "element" || fixed'.Contains id) && (owner < 0 || instances.IsFixed owner)
+            | _ -> true)
+
+    /// Whether an index of this collection gives the same element again.
+    member instances.HasFixedElements(owner: int) : bool =
+        not allChange && instances.IsFixed owner
+
     /// The owner of a part, and its name in that.
     member _.Owner(id: int) : struct (int * string) option =
         match places.TryGetValue id with
@@ -207,15 +233,22 @@ type internal Instances() =
     member _.ReadsOpen(owner: int, name: string) =
         open'.Add(struct (owner, name)) |> ignore
 
-    /// Code that is not followed may have changed the object: its abstract properties and its indexes give other parts.
+    member private instances.ForgetElementsOf(isOwner: int -> bool) =
+        for part in singleUse do
+            match places[part] with
+            | struct (owner, name) when name.StartsWith '[' && isOwner owner -> instances.Forget(owner, name)
+            | _ -> ()
+
+    /// Code wrote elements of a collection that is not known: each index may give another one.
+    member instances.ForgetAllElements() =
+        instances.ForgetElementsOf(fun _ -> true)
+
+    /// Code that is not followed may have changed the object: its abstract properties give other parts, and its indexes
+    /// and those of the collections in it.
     member instances.MayChange(value: Value) =
         if singleUse.Count > 0 then
             for id in Value.objects value do
-                for part in singleUse do
-                    match places[part] with
-                    | struct (owner, name) when owner = id && name.StartsWith '[' ->
-                        instances.Forget(owner, name)
-                    | _ -> ()
+                instances.ForgetElementsOf(fun owner -> (instances.Path(id, owner)).IsSome)
 
         if open'.Count > 0 then
             for id in Value.objects value do

@@ -270,6 +270,7 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         Locks = if after.IsAlive then after.Locks else 0
         Returns = returns
         Writes = session.PartialSummary.Writes
+        WritesElements = session.PartialSummary.WritesElements
         Raises = not after.IsAlive
         Blocks = session.PartialSummary.Blocks
     }

@@ -51,9 +51,11 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Write(variable, value) ->
         let value = eval session scope value
 
-        // code that runs elsewhere may do so after a read
-        if not scope.IsElsewhere then
+        if session.IsOwn(scope, variable) then
             Variables.overwrite session scope variable
+        // code that runs elsewhere may write before or after a read
+        else
+            session.WrittenMeanwhile.Add variable.Id |> ignore
 
         Variables.bind session variable value
         session.Observe value
@@ -131,7 +133,7 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     | Construct(parts, into, fields) ->
         Structures.make session code (evalParts session scope parts) into fields
     | SetField(parts, into) ->
-        Structures.set session code (evalParts session scope parts) into
+        Structures.set session scope code (evalParts session scope parts) into
         Unknown
     | Global(name, isMutable) -> Structures.readGlobal session code name isMutable
     | AsObject inner ->
@@ -243,6 +245,7 @@ and private applyTo
                     session.Emit(PassedUntyped(argument, code.At, Sink.AsObject))
 
         Functions.noteCall session scope f
+        Functions.ranUnknown session f
         BlockingCalls.force session scope code.At callee f
         let result = Functions.callUnknown session scope code given
 

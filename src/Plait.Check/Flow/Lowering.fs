@@ -175,7 +175,7 @@ type internal Lowering(table: EffectTable) =
         | UnionCaseSet(object, _, _, field, value) ->
             make expression (SetField(lowerAll [ object; value ], field.Name.TrimEnd '@'))
         | AddressSet(target, value) ->
-            make expression (SetField([ lower target; lower value ], "a reference"))
+            make expression (SetField([ lower target; lower value ], Code.reference))
         | ObjectExpr(_, call, overrides, interfaces) ->
             let members = overrides @ List.collect snd interfaces
 
@@ -251,7 +251,8 @@ type internal Lowering(table: EffectTable) =
             let written = factory.Addressed arguments
 
             match lowerAll (Option.toList object @ arguments) with
-            | all when not written.IsEmpty -> factory.Writing expression callee all written
+            | all when not written.IsEmpty || factory.IsElementAddressed arguments ->
+                factory.Writing expression callee all written
             // a list or an array with computed elements: its code runs at its place, and not at an enumeration
             | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
                 make expression (Block({ one with Starts = StartKind.Plain }, body))

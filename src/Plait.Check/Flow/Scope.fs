@@ -20,8 +20,8 @@ type internal Scope =
         Called: range option
         /// For a function that is written outside of the computation expression: its call inside, where rules report.
         CalledInside: LocalCall option
-        /// It runs at another time than the declaration.
-        IsElsewhere: bool
+        /// The number of functions around it that run at another time.
+        Depth: int
         /// It runs when its value is called or forced, on the thread that does that.
         IsDeferred: bool
         /// For a function that returns a Task without a computation expression: words for the caller's operation.
@@ -50,7 +50,7 @@ type internal Scope =
             Builder = None
             Called = None
             CalledInside = None
-            IsElsewhere = false
+            Depth = 0
             IsDeferred = false
             Starter = None
             Cold = None
@@ -63,6 +63,9 @@ type internal Scope =
             TakenJumps = List()
         }
 
+    /// It runs at another time than the declaration.
+    member scope.IsElsewhere: bool = scope.Depth > 0
+
     /// It runs on the caller's thread, outside of computation expressions.
     member scope.IsOnCaller: bool = scope.Builder.IsNone && not scope.IsElsewhere
 
@@ -74,7 +77,7 @@ type internal Scope =
 
     /// The scope in a function that runs at another time.
     member scope.Elsewhere: Scope =
-        { scope with Builder = None; IsElsewhere = true; IsDeferred = false; Starter = None }
+        { scope with Builder = None; Depth = scope.Depth + 1; IsDeferred = false; Starter = None }
 
     /// The scope in a function, a sequence or a lazy value: it runs when its value is called or forced.
     member scope.Deferred: Scope =

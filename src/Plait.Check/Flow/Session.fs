@@ -40,6 +40,18 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     /// The variables that the code has read.
     member val Read = HashSet<int>()
 
+    /// Mutable variables that a function writes at another time.
+    member val WrittenMeanwhile = HashSet<int>()
+
+    /// The number of functions around the code of a mutable variable that run at another time.
+    member val Depths = Dictionary<int, int>()
+
+    /// Whether no function that runs at another time is between the code and the declaration of a mutable variable.
+    member session.IsOwn(scope: Scope, variable: Variable) : bool =
+        match session.Depths.TryGetValue variable.Id with
+        | true, depth -> depth = scope.Depth
+        | _ -> not scope.IsElsewhere
+
     member val Bodies = FunctionBodies()
 
     /// A call of an abstract member counts as blocking, because all implementations in the check block.

@@ -48,6 +48,11 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
     )
     // A collection is complete if all its elements are.
     session.Implies(id, held)
+
+    match items with
+    | Some(_ :: _ as items) when session.AreComplete items -> session.Complete(Instance id)
+    | _ -> ()
+
     Instance id
 
 /// The case of a union that code makes.
@@ -103,8 +108,17 @@ let make
         made
     | _ -> makeObject session code held into
 
-/// Stores the last of these values in a field.
-let set (session: Session) (code: Code) (parts: (Code * Value) list) (into: string) : unit =
+/// Stores the last of these values in a field, or in the place of a reference.
+let set (session: Session) (scope: Scope) (code: Code) (parts: (Code * Value) list) (into: string) : unit =
+    if into = Code.reference then
+        if (fst (List.last parts)).Kind.IsSingleUse then
+            Functions.wroteElements session scope
+
+        // a number that an index may be
+        match parts with
+        | [ _, Instance place; _ ] -> session.ChangesMeanwhile place
+        | _ -> ()
+
     match parts with
     | [ _, Instance owner; _ ] -> session.Forget(owner, into)
     | _ -> session.ForgetAll into
@@ -178,6 +192,9 @@ let field
         else
             let part = session.Part(id, name, code.Kind, code.At, Origin.Member)
 
+            if not isMutable then
+                session.Fix part
+
             shapePart session id part name
 
             if code.Kind = Kind.Plain then
@@ -191,7 +208,10 @@ let field
 
 /// Reads a field of a case of a union.
 let content (session: Session) (code: Code) (owner: Value) (name: string) : Value =
-    held owner name (fun id -> Instance(session.Part(id, name, code.Kind, code.At, Origin.Element id)))
+    held owner name (fun id ->
+        let part = session.Part(id, name, code.Kind, code.At, Origin.Element id)
+        session.Fix part
+        Instance part)
     |> Option.defaultWith (fun () -> Instance(session.New(code.Kind, name, code.At, Origin.Member)))
 
 /// Reads an item of a tuple.
@@ -200,6 +220,7 @@ let item (session: Session) (code: Code) (tuple: Value) (index: int) : Value =
     | Group items when index < items.Length -> items[index]
     | Instance id ->
         let part = session.Part(id, string index, code.Kind, code.At, Origin.Member)
+        session.Fix part
         shapePart session id part (string index)
         Instance part
     | _ -> Unknown
@@ -210,6 +231,9 @@ let readGlobal (session: Session) (code: Code) (name: string) (isMutable: bool) 
         Instance(session.New(code.Kind, name, code.At, Origin.Member))
     else
         let id = session.Part(-1, name, code.Kind, code.At, Origin.Member)
+
+        if not isMutable then
+            session.Fix id
 
         if not isMutable && code.Kind = Kind.Plain then
             match session.SummaryOfValue name with

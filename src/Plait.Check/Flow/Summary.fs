@@ -42,6 +42,8 @@ type internal Summary =
         Returns: Returned
         /// The names of the fields that it writes.
         Writes: Set<string>
+        /// It may write single-use elements of arrays.
+        WritesElements: bool
         /// It always ends in an exception.
         Raises: bool
         Blocks: BlockingCall option
@@ -77,6 +79,7 @@ type internal PartialSummary() =
     member val RunsInside: Map<int, Builder> = Map.empty with get, set
     member val RunsLocked: Set<int> = Set.empty with get, set
     member val Writes: Set<string> = Set.empty with get, set
+    member val WritesElements = false with get, set
     member val Blocks: BlockingCall option = None with get, set
     /// It blocks only while each of these is incomplete.
     member val BlocksFor: Value list = [] with get, set

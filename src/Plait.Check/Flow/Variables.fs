@@ -87,7 +87,14 @@ let overwrite (session: Session) (scope: Scope) (variable: Variable) : unit =
 /// Reads a variable.
 let read (session: Session) (scope: Scope) (variable: Variable) : Value =
     let value =
-        if variable.IsMutable then
+        if variable.IsMutable && session.WrittenMeanwhile.Contains variable.Id then
+            match Map.tryFind variable.Id session.State.Mutables with
+            | Some value when not variable.Kind.IsSingleUse ->
+                // as an index it may be another number at each read
+                Value.objects value |> List.iter session.ChangesMeanwhile
+                value
+            | _ -> Instance(session.New(variable.Kind, variable.Name, variable.At, Origin.Member))
+        elif variable.IsMutable then
             Map.tryFind variable.Id session.State.Mutables |> Option.defaultValue Unknown
         else
             match session.Values.TryGetValue variable.Id with
@@ -117,6 +124,9 @@ let bindIn
     (body: Code)
     : Value =
     bindTo session variable (Reading.readsOnce variable body) value
+
+    if variable.IsMutable then
+        session.Depths[variable.Id] <- scope.Depth
 
     let bound =
         if variable.IsMutable then

@@ -76,3 +76,30 @@ let byAVariable (reading: ValueTask<int>) (isEarly: bool) =
         | Some number -> return number
         | None -> return 0
     }
+
+let private (|ByAVariable|_|) (reading: ValueTask<int>) =
+    let mutable found = None
+
+    if reading.IsCompletedSuccessfully then
+        found <- Some reading.Result
+
+    found
+
+let byAPatternThatSetsAVariable (reading: ValueTask<int>) =
+    task {
+        match reading with
+        | ByAVariable number -> return number
+        | other -> return! other
+    }
+
+let rec private (|After|_|) (turns: int) (reading: ValueTask<int>) : int option =
+    if turns > 0 then (|After|_|) (turns - 1) reading
+    elif reading.IsCompletedSuccessfully then Some reading.Result
+    else None
+
+let byARecursivePattern (reading: ValueTask<int>) =
+    task {
+        match reading with
+        | After 3 number -> return number
+        | other -> return! other
+    }

@@ -1,6 +1,7 @@
 // Elements of arrays and lists that an index finds again.
 module PLT101.Positive.Indexes
 
+open System
 open System.Threading.Tasks
 open Support.Jobs
 open Plait
@@ -49,3 +50,57 @@ let byAMutableIndex (readings: ValueTask<int> list) =
         let! third = readings[i] // PLT101 warning
         return first + second + third
     }
+
+let private slots: ValueTask<int>[] = Array.init 10 (fun _ -> fetch "a")
+
+let ofAModule (place: int) =
+    task {
+        let! first = slots[place]
+        printfn "%d" first
+        let! second = slots[place] // PLT101 warning
+        return first + second
+    }
+
+let afterOtherCalls (readings: ValueTask<int>[]) (names: string list) =
+    task {
+        let! first = readings[0]
+        Console.WriteLine first
+        do! Task.Delay 10
+        let lengths = names |> List.map (fun name -> name.Length)
+        let! second = readings[0] // PLT101 warning
+        return first + second + lengths.Length
+    }
+
+let private next () = Random.Shared.Next 3
+
+let byAResult (readings: ValueTask<int>[]) =
+    task {
+        let place = next ()
+        let! first = readings[place]
+        let! second = readings[place] // PLT101 warning
+        return first + second
+    }
+
+let byAnItem (readings: ValueTask<int>[]) (places: int * int) =
+    task {
+        let one, _ = places
+        let! first = readings[one]
+        let! second = readings[one] // PLT101 warning
+        return first + second
+    }
+
+let afterAWriteOfAnother (readings: ValueTask<int>[]) (others: ValueTask<int>[]) =
+    task {
+        let! first = readings[0]
+        Array.fill others 0 1 (fetch "b")
+        let! second = readings[0] // PLT101 warning
+        return first + second
+    }
+
+type Pool(readings: ValueTask<int>[], place: int) =
+    member _.Twice() =
+        task {
+            let! first = readings[place]
+            let! second = readings[place] // PLT101 warning
+            return first + second
+        }

@@ -42,3 +42,15 @@ type Named() =
 let toText (value: Quick) (other: Named) = task { return $"{value} {other}" + string value + value.ToString() + other.ToString() }
 
 let ofConstants (number: int) = task { return string number + number.ToString() }
+
+let overCompleteTasks () =
+    task {
+        let job = count "a"
+        let! _ = job
+        let show (job: Task<int>) = printfn "%d" job.Result
+        [ job ] |> List.iter show
+        let showPair (job: Task<int>, number: int) = printfn "%d %d" job.Result number
+        let pair = job, 1
+        [ pair ] |> List.iter showPair
+        return 1
+    }

@@ -40,3 +40,30 @@ let hotIgnoredByName () =
 let hotOfAType () =
     ignore<Task<int>> (count "a") // PLT301 info
     printfn "counting"
+
+let overwrittenOnAThread () =
+    Task.Run<int>(fun () ->
+        task {
+            let mutable job = count "a" // PLT301 warning
+            job <- count "b"
+            return! job
+        })
+
+let overwrittenInAMap (names: string list) =
+    names
+    |> List.map (fun name ->
+        Task.Run<int>(fun () ->
+            task {
+                let mutable job = count name // PLT301 warning
+                job <- count "b"
+                return! job
+            }))
+
+let overwrittenInALoop (names: string list) =
+    Task.Run(fun () ->
+        let mutable job = save "a" // PLT301 info
+
+        for name in names do
+            job <- save name
+
+        job)
