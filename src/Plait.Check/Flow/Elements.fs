@@ -49,9 +49,8 @@ let arguments (session: Session) (owner: Value) (ofPairs: bool) (parameters: Var
         | Instance pair ->
             [
                 for index, parameter in List.indexed [ first; second ] do
-                    let half =
-                        session.Part(pair, string index, parameter.Kind, parameter.At, Origin.Member)
-
+                    let at = parameter.At
+                    let half = session.Part(pair, string index, parameter.Kind, at, Origin.Member)
                     session.Fix half
                     Instance half
             ]
