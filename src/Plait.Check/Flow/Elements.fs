@@ -336,12 +336,11 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
         let isOneOf (items: Value list) (place: CompletedIndex) =
             items |> List.exists (fun item -> List.exists (snd >> (=) item) place.ByIndex)
 
-        // an index of an array or an F# list gives the same element until the code writes there
-        let isFixed = call.Callee.Name.StartsWith "Microsoft.FSharp."
-
-        // the same single-use element again: only if neither the collection nor the index is read from a place that changes
+        // An index of an array or an F# list gives the same element until the code writes there; the same single-use element
+        // only if neither the collection nor the index is read from a place that changes.
         let isFixed =
-            isFixed && (not call.Code.Kind.IsSingleUse || session.HasFixedElements owner)
+            call.Callee.Name.StartsWith "Microsoft.FSharp."
+            && (not call.Code.Kind.IsSingleUse || session.HasFixedElements owner)
 
         let place =
             match number, Symbol.lastPart call.Callee.Name with

@@ -262,7 +262,7 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
 
     {
         Consumes = parametersThat (fun _ fact -> fact.IsCertain && not fact.Uses.IsEmpty)
-        MayConsume = parametersThat (fun _ fact -> not fact.IsCertain && not fact.Uses.IsEmpty)
+        MayConsume = parametersThat (fun _ fact -> Fact.isPerhapsUsed fact)
         Escapes = parametersThat (fun index fact -> fact.HasEscaped || readLater.Contains index)
         Runs = session.PartialSummary.Runs
         RunsInside = session.PartialSummary.RunsInside

@@ -81,14 +81,9 @@ let private evidence
     let states (watched: ThreadStates.ThreadWatch) =
         watched.States(fun (from, until) -> runtime.HasStopped(from, until))
 
-    {
-        Process = facts
-        Route = Route.EventPipe
-        At = began
+    { Evidence.Of(facts, Route.EventPipe, began) with
         Milliseconds = (DateTime.UtcNow - began).TotalMilliseconds
         Readings = reader.Readings
-        CpuPercent = None
-        MaxThreads = None
         Adjustments = runtime.Adjustments
         Samples = samples
         Threads =
@@ -96,11 +91,6 @@ let private evidence
             | None -> states before
             | Some after ->
                 Map.fold (fun all thread state -> Map.add thread state all) (states after) (states before)
-        Contexts = Map.empty
-        Held = Map.empty
-        Runners = Map.empty
-        Stops = None
-        Ended = None
         Notes =
             [
                 if reader.Readings.IsEmpty then

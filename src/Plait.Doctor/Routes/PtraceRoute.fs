@@ -332,10 +332,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
 
     let samples, notesOfCode = MemoryStacks.samples facts.Pid standing.Read.Stacks
 
-    {
-        Process = facts
-        Route = Route.Ptrace
-        At = at
+    { Evidence.Of(facts, Route.Ptrace, at) with
         Milliseconds = clock.Elapsed.TotalMilliseconds
         Readings =
             [
@@ -347,15 +344,9 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
                     }
             ]
         CpuPercent = cpu
-        MaxThreads = None
-        Adjustments = []
         Samples = samples
         Threads = standing.States
-        Contexts = Map.empty
-        Held = Map.empty
-        Runners = Map.empty
         Stops = Some standing.Stops
-        Ended = None
         Notes =
             [
                 yield! notes standing

@@ -313,7 +313,8 @@ module StreamFallbacks =
             : StreamCode<'T> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
-/// The operands that builders of streams bind in another way than the other builders.
+/// The operands that builders of streams bind in another way than the other builders. Functions of a token are called in a lambda, for
+/// the reason that CancellableSources has.
 [<AutoOpen>]
 module StreamSources =
     type StreamMembers<'Affinity when 'Affinity :> IAffinity> with
