@@ -52,6 +52,8 @@ let ``a wrong rule is refused with the error and the allowed forms`` () =
             "p99<200", [ "not '200'" ]
             "p99<0", [ "a time with its unit" ]
             "max<-1ms", [ "not '-1ms'" ]
+            for zero in [ "p99<0ms"; "max<=0s"; "mean>0.1ns" ] do
+                zero, [ "is a time above 0, not" ]
             "success>0.99", [ "a share from 0% to 100%"; "not '0.99'" ]
             "success>101%", [ "not '101%'" ]
             "rps>fast", [ "a rate like 950"; "not 'fast'" ]

@@ -122,8 +122,10 @@ module Rule =
         | Latency _
         | MeanLatency ->
             match Duration.tryParse text with
-            // At most the longest time that a histogram holds.
-            | Some _ when text.Trim() <> "0" -> float (Duration.parse "the bound" text)
+            | Some _ when text.Trim() <> "0" ->
+                match Duration.parse "the bound" text with
+                | 0L -> wrong "a time above 0"
+                | nanoseconds -> float nanoseconds
             | _ -> wrong "a time with its unit, like 200ms or 1.5s"
         | Success ->
             match (if text.EndsWith '%' then number (text.TrimEnd('%').TrimEnd()) else None) with
