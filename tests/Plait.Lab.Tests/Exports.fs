@@ -141,13 +141,16 @@ let ``a Job of Kubernetes has a pod for each share, which the tool reads as the 
     let shell =
         words "command" |> List.map (fun word -> word.Replace("/results/", results + "/"))
 
-    let info = ProcessStartInfo(shell.Head, shell.Tail @ words "args")
-    info.Environment["PATH"] <- $"{here.File String.Empty}:/usr/bin:/bin"
-    info.Environment["JOB_COMPLETION_INDEX"] <- "2"
-    use child = nonNull (Process.Start info)
-    child.WaitForExit()
+    let codeOfPod () =
+        let info = ProcessStartInfo(shell.Head, shell.Tail @ words "args")
+        info.Environment["PATH"] <- $"{here.File String.Empty}:/usr/bin:/bin"
+        info.Environment["JOB_COMPLETION_INDEX"] <- "2"
+        use child = nonNull (Process.Start info)
+        child.WaitForExit()
+        child.ExitCode
+
     // Its file is there, whatever its verdict.
-    Assert.Equal(0, child.ExitCode)
+    Assert.Equal(0, codeOfPod ())
     let arguments = File.ReadAllLines(here.File "plait.arguments") |> List.ofArray
     Assert.Equal<string list>(words "args", arguments |> List.truncate (words "args").Length)
 
@@ -166,6 +169,11 @@ let ``a Job of Kubernetes has a pod for each share, which the tool reads as the 
 
     for rule in cards.Rules do
         Assert.Contains($"--require '{Rule.text rule}'", yaml)
+
+    // The file of the Job before does not stand for a pod that wrote none.
+    File.Delete(here.File "plait")
+    Assert.True(File.Exists(Path.Combine(results, "share-2.json")))
+    Assert.NotEqual(0, codeOfPod ())
 
 /// The Job by the model that Kubernetes' own client generates from the API's published description: a field that it does not have,
 /// or one of another type, is an error.

@@ -30,10 +30,11 @@ let private name = "plait-attack"
 // Results are on the volume; the Job and the logs of its pods stay for a day.
 let private keptSeconds = 86_400
 
-// A pod that fails ends the others: it has done its work if its file is there. Rules are judged for the whole run.
+// A pod that fails ends the others: it has done its work if its file is there. The volume may have the files of a Job before. Rules are
+// judged for the whole run.
 let private script (shares: int) =
     let result = "/results/share-$JOB_COMPLETION_INDEX.json"
-    $"plait \"$@\" --share \"$((JOB_COMPLETION_INDEX + 1))/{shares}\" --json \"{result}\"; test -s \"{result}\""
+    $"rm -f \"{result}\"; plait \"$@\" --share \"$((JOB_COMPLETION_INDEX + 1))/{shares}\" --json \"{result}\"; test -s \"{result}\""
 
 // Kubernetes puts the value of a variable in place of $(NAME), and $ in place of $$.
 let private plain (text: string) : Yaml = Text(text.Replace("$", "$$"))
