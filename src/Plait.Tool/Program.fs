@@ -6,6 +6,7 @@ open System.CommandLine.Help
 open System.CommandLine.Parsing
 
 open Plait.Common
+open Plait.Load
 
 let private lab () : Command =
     Verb.group
@@ -123,9 +124,10 @@ let private sentence (parsed: ParseResult) : string =
         // Errors of our own options name the allowed values. Errors of the parser do not.
         if first.Contains ';' then first else $"{first}; --help shows the allowed values"
 
-[<EntryPoint>]
-let main arguments =
-    Streams.begin' ()
+/// .NET fails in the middle of a verb if it may open fewer files.
+let private fewestFiles = 120
+
+let private run (arguments: string[]) : int =
 
     // An @ begins the name of a body's file, not that of a file of arguments.
     let parsed =
@@ -166,3 +168,15 @@ let main arguments =
 
         // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C.
         parsed.Invoke(InvocationConfiguration(ProcessTerminationTimeout = System.Nullable()))
+
+[<EntryPoint>]
+let main arguments =
+    Streams.begin' ()
+
+    match MachineLimits.descriptors () with
+    | Some limit when limit < fewestFiles ->
+        Endings.complain
+            $"this process may open {limit} files, and needs {fewestFiles} at least; raise the limit, as by 'ulimit -n 1024'"
+
+        Endings.badInput
+    | _ -> run arguments
