@@ -153,12 +153,15 @@ module NullServer =
 
         try
             while true do
-                let socket = listener.Accept()
-                socket.NoDelay <- true
-                Thread((fun () -> serve socket), IsBackground = true).Start()
-        with
-        | :? SocketException
-        | :? ObjectDisposedException -> ()
+                try
+                    let socket = listener.Accept()
+                    socket.NoDelay <- true
+                    Thread((fun () -> serve socket), IsBackground = true).Start()
+                with :? SocketException ->
+                    // It is gone already, or this process may not open one file more: then it waits.
+                    Thread.Sleep 1
+        with :? ObjectDisposedException ->
+            ()
 
     let private serveOn
         (secure: bool)
