@@ -21,6 +21,7 @@ type FieldReader() =
     let mutable buffer: byte[] = [||]
     let mutable at = 0
     let mutable until = 0
+    let mutable isBehindField = false
     let mutable fieldFrom = 0
     let mutable trouble: string | null = null
     // Where the name and the value are: an entry of the static table (0: none), or bytes of the block.
@@ -125,18 +126,22 @@ type FieldReader() =
         buffer <- bytes
         at <- from
         until <- from + length
+        isBehindField <- false
         trouble <- null
 
     /// Goes to the next field; false: there is none, or something is wrong.
     member _.Next() : bool =
         while at < until && buffer[at] >>> 5 = 1uy do
-            if number 5 <> 0 then
+            if isBehindField then
+                fail "its header fields change the size of the dynamic table behind a field"
+            elif number 5 <> 0 then
                 fail "its header fields make the dynamic table larger than its limit, which is 0"
 
         if at >= until then
             false
         else
             fieldFrom <- at
+            isBehindField <- true
             let first = buffer[at]
 
             if first >= 128uy then

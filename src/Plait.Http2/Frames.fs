@@ -89,6 +89,7 @@ module Http2Error =
     let refusedStream = 7
     let cancel = 8
     let compression = 9
+    let enhanceYourCalm = 11
 
     let private names =
         [|

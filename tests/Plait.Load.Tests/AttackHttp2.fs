@@ -154,6 +154,11 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
             peer.Out.Reset(stream, 8)),
         RequestResult.StreamReset,
         "CANCEL"
+        "a length of 67 bits",
+        (fun peer stream ->
+            peer.Head(stream, [ ":status", "200"; "content-length", "99999999999999999999" ], true)),
+        RequestResult.Garbage,
+        "content-length is '99999999999999999999', which is not one number from 0 to 9223372036854775807"
         for name in [ "a bc"; "a\000\255bc"; "a:bc"; "a\127"; "a\tb"; "ä" ] do
             $"a name with a byte that no name may have: {Uri.EscapeDataString name}",
             (fun peer stream -> peer.Head(stream, ok @ [ name, "x" ], true)),
@@ -228,7 +233,7 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
             peer.Head(stream, ok @ [ "content-length", "99"; "content-length", string body.Length ], false)
             peer.Data(stream, body, true)),
         RequestResult.Garbage,
-        "two that differ"
+        "two content-lengths that differ"
         "no status",
         (fun peer stream -> peer.Head(stream, [ "x", "y" ], true)),
         RequestResult.Garbage,
@@ -362,6 +367,20 @@ let private breaks: (string * (FramePeer -> int -> unit) * RequestResult * strin
         (fun peer stream -> peer.Frame(FrameType.Data, 8uy, stream, [| 9uy; 0uy |])),
         RequestResult.Garbage,
         "padding"
+        "a change of the table's size behind a field",
+        (fun peer stream -> peer.Frame(FrameType.Headers, 5uy, stream, [| 0x88uy; 0x20uy |])),
+        RequestResult.Garbage,
+        "behind a field"
+        "a priority of two bytes in a head",
+        (fun peer stream ->
+            peer.Frame(
+                FrameType.Headers,
+                FrameFlag.priority ||| FrameFlag.endHeaders,
+                stream,
+                Array.zeroCreate 2
+            )),
+        RequestResult.Garbage,
+        "shorter than its padding and its priority"
         "a push",
         (fun peer stream -> peer.Frame(FrameType.PushPromise, 4uy, stream, [| 0uy; 0uy; 0uy; 2uy |])),
         RequestResult.Garbage,
@@ -677,7 +696,9 @@ let ``a protocol error between requests is noted, with the first one`` () =
     Assert.Equal(6L, outcome.Right + count RequestResult.Garbage outcome)
     Assert.InRange(outcome.Counts.Violations, 1L, outcome.Counts.Connects.Count)
     let note = Outcome.notes outcome |> Assert.Single
-    Assert.StartsWith($"{outcome.Counts.Violations} connections ended by a protocol error", note)
+    let number = outcome.Counts.Violations
+    let connections = if number = 1L then "connection" else "connections"
+    Assert.StartsWith($"{number} {connections} ended by a protocol error", note)
     Assert.Contains("(first: the answer is not HTTP/2: 'HTTP/1.1 400 Bad.", note)
     Assert.Contains("NOTE: ", AttackText.write 100 outcome)
 
@@ -777,6 +798,87 @@ let ``a head that never ends is too long`` () =
         { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 1L } |> over 1 |> attack
 
     Assert.Equal((1L, 1L), (outcome.Requests, count RequestResult.HeadTooLong outcome))
+
+/// A server that answers the first request of a connection by these frames, again and again, and reads nothing.
+let private flooding (first: FramePeer -> int -> unit) (again: FramePeer -> int -> unit) =
+    new FrameServer(fun _ peer ->
+        peer.Greet []
+
+        match peer.Request() with
+        | None -> ()
+        | Some stream ->
+            first peer stream
+
+            // Until the client closes the connection.
+            while true do
+                for _ in 1..1000 do
+                    again peer stream
+
+                peer.Flush())
+
+let private floods: (string * (FramePeer -> int -> unit) * (FramePeer -> int -> unit) * string) list =
+    let begin' (peer: FramePeer) (stream: int) =
+        peer.Frame(FrameType.Headers, 0uy, stream, Hpack.block ok)
+
+    [
+        "pings",
+        (fun _ _ -> ()),
+        (fun peer _ -> peer.Frame(FrameType.Ping, 0uy, 0, Array.zeroCreate 8)),
+        "it sends pings or settings, and has not read 10000 answers"
+        "settings",
+        (fun _ _ -> ()),
+        (fun peer _ -> peer.Out.Settings []),
+        "it sends pings or settings, and has not read 10000 answers"
+        "empty parts of a head",
+        begin',
+        (fun peer stream -> peer.Frame(FrameType.Continuation, 0uy, stream, [||])),
+        "a head goes on in CONTINUATION frames"
+        "parts of a head that is too long",
+        begin',
+        (fun peer stream -> peer.Frame(FrameType.Continuation, 0uy, stream, Array.zeroCreate 100)),
+        "a head goes on in CONTINUATION frames"
+    ]
+
+let floodNames = TheoryData<string>([ for name, _, _, _ in floods -> name ])
+
+[<Theory; MemberData(nameof floodNames)>]
+let ``a server that sends frames without an end is left, before the time of its requests is over``
+    (name: string)
+    =
+    let _, first, again, words =
+        floods |> List.find (fun (other, _, _, _) -> other = name)
+
+    use server = flooding first again
+    let outcome = requests server.Url (Closed 1) 2L |> over 2 |> attack
+    let tooLong = count RequestResult.HeadTooLong outcome
+    Assert.Equal((2L, 2L), (outcome.Requests, tooLong + count RequestResult.Garbage outcome))
+    Assert.Contains(words, outcome.Complaints[RequestResult.Garbage])
+
+[<Fact>]
+let ``a server that sends many pings and reads the answers is right`` () =
+    use server =
+        new FrameServer(fun server peer ->
+            peer.Greet []
+
+            for stream in Seq.unfold (fun () -> peer.Request() |> Option.map (fun stream -> stream, ())) () do
+                for _ in 1..30 do
+                    for _ in 1..1000 do
+                        peer.Frame(FrameType.Ping, 0uy, 0, Array.zeroCreate 8)
+
+                    peer.Flush()
+                    let mutable answers = 0
+
+                    while answers < 1000 do
+                        match peer.Next() with
+                        | Some(struct (frame, _)) ->
+                            if frame.Type = FrameType.Ping then
+                                answers <- answers + 1
+                        | None -> answers <- 1000
+
+                server.Right(peer, stream))
+
+    let outcome = requests server.Url (Closed 1) 2L |> over 1 |> attack
+    Assert.Equal((2L, 2L), (outcome.Requests, outcome.Right))
 
 [<Fact>]
 let ``a server that ends its connections gracefully makes no failure`` () =

@@ -122,13 +122,27 @@ let private wrongOnes =
         "a length that is none",
         "HTTP/1.1 200 OK\r\nContent-Length: -16\r\n\r\n",
         RequestResult.Garbage,
-        "Content-Length"
+        "Content-Length is '-16', which is not one number"
+        "a length of 67 bits",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nxx",
+        RequestResult.Garbage,
+        "Content-Length is '99999999999999999999', which is not one number from 0 to 9223372036854775807"
         "two lengths",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
         RequestResult.Garbage,
-        "Content-Length"
-        "a chunk that is too long", chunked + "8000000000000000\r\n", RequestResult.Garbage, "chunks"
-        "chunks that are none", chunked + "five\r\nabcde\r\n", RequestResult.Garbage, "chunks"
+        "Content-Length is '1, 2', which is not one number"
+        "a chunk that is too long",
+        chunked + "8000000000000000\r\n",
+        RequestResult.Garbage,
+        "came where the size of a chunk belongs"
+        "chunks that are none",
+        chunked + "five\r\nabcde\r\n",
+        RequestResult.Garbage,
+        "'ive..abcde..' came where the size of a chunk belongs"
+        "a chunk that is longer than its size",
+        chunked + "2\r\nabcde\r\n0\r\n\r\n",
+        RequestResult.Garbage,
+        "'cde..0....' came behind the data of a chunk"
         "a body that goes on behind its end",
         Response.ok body + "x",
         RequestResult.Garbage,
@@ -253,7 +267,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
-let ``the time-out of a request that the server does not take says how much it left`` () =
+let ``a time-out has the state of its request: what the server left of it, or did not end`` () =
     // Long enough for a loaded machine to come to where the server leaves the request.
     let request (url: string) =
         { requests url (Closed 1) 1L with Timeout = TimeSpan.FromSeconds 4. }
@@ -272,6 +286,12 @@ let ``the time-out of a request that the server does not take says how much it l
             peer.Greet [ Setting.InitialWindowSize, 0 ]
             peer.Request() |> ignore)
 
+    use endless =
+        new Loopback(fun connection ->
+            if connection.Request() then
+                connection.Send "HTTP/1.1 200 OK\r\n\r\nhi"
+                over.Wait())
+
     let overHttp2 (plan: Plan) =
         { plan with Connecting = { plan.Connecting with Protocol = Http2 1 } }
 
@@ -281,6 +301,9 @@ let ``the time-out of a request that the server does not take says how much it l
             request windowless.Url |> post |> overHttp2,
             "the server had not taken 30000000 bytes of the request"
             request $"https://{server.Address}/", "TLS was not agreed on by then"
+            request $"{server.Url}/" |> overHttp2, ": the server had not sent its settings by then"
+            request $"{endless.Url}/",
+            ": 21 bytes had come of a response without a length, which ends when the server closes the connection"
         ]
 
     let outcomes =

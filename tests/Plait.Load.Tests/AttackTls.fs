@@ -337,3 +337,63 @@ let ``bytes without TLS behind the handshake are no disagreement`` (isAlert: boo
     listener.Stop()
     // Whether it read the client's end or a reset.
     Within.comes "the server's end" (fun () -> serving.IsCompleted)
+
+/// A server of TLS that ends each connection by a reset, with bytes of the client unread, after `answer`.
+let private resetting (answer: Socket -> SslStream -> unit) =
+    new SocketServer(fun socket ->
+        use wire = new NetworkStream(socket, false)
+        use stream = new SslStream(wire, true)
+
+        let options =
+            SslServerAuthenticationOptions(
+                ServerCertificate = certificate.Value,
+                ApplicationProtocols =
+                    ResizeArray [ SslApplicationProtocol.Http2; SslApplicationProtocol.Http11 ]
+            )
+
+        try
+            stream.AuthenticateAsServer options
+            answer socket stream
+        with :? IOException ->
+            ()
+
+        socket.LingerState <- LingerOption(true, 0)
+        socket.Close())
+
+/// Ten requests, one after the other, with a body that no socket takes at once.
+let private uploads (url: string) : Plan =
+    let plan =
+        requests (url.Replace("http:", "https:") + "/") (Closed 1) 10L |> insecure
+
+    { plan with
+        Requests = [ { plan.Requests.Head with Method = "POST"; Body = Array.zeroCreate 20_000_000 } ]
+    }
+
+[<Theory; InlineData true; InlineData false>]
+let ``an alert of TLS is read although the connection is reset behind it`` (isHttp2: bool) =
+    use server =
+        resetting (fun socket stream ->
+            stream.Read(Array.zeroCreate<byte> 10, 0, 10) |> ignore
+            socket.Send [| 21uy; 3uy; 3uy; 0uy; 2uy; 2uy; 80uy |] |> ignore)
+
+    let plan = uploads server.Url
+
+    let outcome =
+        if isHttp2 then
+            { plan with Connecting = { plan.Connecting with Protocol = Http2 1 } } |> attack
+        else
+            attack plan
+
+    Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Tls outcome))
+    Assert.StartsWith("TLS broke off behind the handshake: ", outcome.Complaints[RequestResult.Tls])
+
+[<Fact>]
+let ``a response is read although the connection was reset while the request was sent`` () =
+    use server =
+        resetting (fun _ stream ->
+            stream.Read(Array.zeroCreate<byte> 100, 0, 100) |> ignore
+            stream.Write "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"B)
+
+    let outcome = uploads server.Url |> attack
+    Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.WrongStatus outcome))
+    Assert.Equal(Some 10L, outcome.Statuses |> Map.tryFind 413)

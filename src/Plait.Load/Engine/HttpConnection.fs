@@ -26,6 +26,11 @@ type internal HttpConnection
     // The bytes that went out before the retry.
     let mutable writtenBefore = 0
 
+    let bytesLeft () =
+        match request with
+        | null -> 0
+        | prepared -> prepared.Bytes.Length - written
+
     let isUp () =
         match socket with
         | null -> false
@@ -66,7 +71,7 @@ type internal HttpConnection
                 RequestResult.Garbage
                 $"{ResponseWords.bytes (int64 reader.Extra)} came behind the end of the response"
         else
-            let isEarly = open'.IsFull
+            let isEarly = open'.IsFull || bytesLeft () > 0
 
             let closes =
                 match request with
@@ -153,15 +158,23 @@ type internal HttpConnection
         | ReadResult.EndOfStream -> ended open'
         | ReadResult.Failed -> brokenSocket open'
 
+    /// Sending failed: reads the bytes that the server sent before.
+    let rec readLast (open': NonBlockingSocket) : bool =
+        match open'.ReceiveLast(reader.Buffer, reader.Filled) with
+        | ReadResult.Bytes count -> took open' count || readLast open'
+        | _ -> brokenSocket open'
+
     /// Sends the bytes that the socket has not taken yet.
     let send (open': NonBlockingSocket) : bool =
         let left =
             match request with
             | null -> ReadOnlyMemory.Empty
-            | prepared -> ReadOnlyMemory(prepared.Bytes, written, prepared.Bytes.Length - written)
+            | prepared -> ReadOnlyMemory(prepared.Bytes, written, bytesLeft ())
 
         match open'.Send left with
-        | -1 -> brokenSocket open'
+        // Bytes that came before the request was sent are no response to it.
+        | -1 when isStillReused && written = 0 -> brokenSocket open'
+        | -1 -> readLast open'
         | count ->
             written <- written + count
             false
@@ -212,13 +225,12 @@ type internal HttpConnection
     override _.IsUnsent = not (isNull request) && not (isUp ())
     override _.Withdraw() = request <- null
 
-    override _.IsAgreeing =
-        not (isNull socket) && (nonNull socket).State = SocketState.Handshaking
+    override _.Obstacle =
+        match socket with
+        | null -> SocketState.obstacle SocketState.Closed
+        | open' -> SocketState.obstacle open'.State
 
-    override _.BytesLeft =
-        match request with
-        | null -> 0
-        | prepared -> prepared.Bytes.Length - written
+    override _.BytesLeft = bytesLeft ()
 
     override _.AwaitsFirstByte = not (isNull request) && not isUsed && bytesIn = 0L
 
@@ -227,6 +239,7 @@ type internal HttpConnection
     override _.Status = reader.Status
     override _.Date = reader.Date
     override _.IsInterim = reader.IsInterim
+    override _.EndsWithConnection = reader.EndsWithConnection
     override _.IsExpected = reader.IsExpected
     override _.BodyLength = reader.BodyLength
     override _.Location = reader.Location

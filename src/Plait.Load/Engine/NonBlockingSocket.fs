@@ -91,6 +91,14 @@ type internal SocketState =
     | Open = 2
     | Closed = 3
 
+module internal SocketState =
+    /// Why a socket carries nothing yet, as a part of a sentence; null: it carries requests.
+    let obstacle (state: SocketState) : string | null =
+        match state with
+        | SocketState.Open -> null
+        | SocketState.Handshaking -> "TLS was not agreed on"
+        | _ -> "its connection was not open"
+
 /// One socket. `token`: the token of its events.
 [<Sealed>]
 type internal NonBlockingSocket(destination: Destination, context: ConnectionContext, token: int64) =
@@ -183,6 +191,20 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
             else
                 breakBy error "reading the response"
                 ReadResult.Failed
+
+    let receive (buffer: byte[]) (from: int) : ReadResult =
+        match link with
+        | null -> receivePlainly buffer from
+        | secure ->
+            match secure.Read(Memory(buffer, from, buffer.Length - from)) with
+            | ReadResult.Failed ->
+                if secure.IsBroken then
+                    breakBy secure.Error "reading the response"
+                else
+                    break' false RequestResult.Tls (nonNull secure.Trouble)
+
+                ReadResult.Failed
+            | said -> said
 
     let sendPlainly (open': Socket) (bytes: ReadOnlyMemory<byte>) : int =
         let mutable error = SocketError.Success
@@ -281,19 +303,21 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
         | secure -> secure.Pump()
 
     /// Reads bytes into a buffer, from a place on. After NothingYet the next call must have the same place.
-    member _.Receive(buffer: byte[], from: int) : ReadResult =
-        match link with
-        | null -> receivePlainly buffer from
-        | secure ->
-            match secure.Read(Memory(buffer, from, buffer.Length - from)) with
-            | ReadResult.Failed ->
-                if secure.Error <> SocketError.Success then
-                    breakBy secure.Error "reading the response"
-                else
-                    break' false RequestResult.Tls (nonNull secure.Trouble)
+    member _.Receive(buffer: byte[], from: int) : ReadResult = receive buffer from
 
-                ReadResult.Failed
-            | said -> said
+    /// Reads bytes that came before Send failed: a response or an alert of TLS may have the reason. Failed: there are no more; Failure
+    /// has the alert, or the error of Send.
+    member this.ReceiveLast(buffer: byte[], from: int) : ReadResult =
+        let ofSend = failure
+        this.Pump()
+
+        match receive buffer from with
+        | ReadResult.Bytes _ as bytes -> bytes
+        | _ ->
+            if failure.Result <> RequestResult.Tls then
+                failure <- ofSend
+
+            ReadResult.Failed
 
     /// There may be more bytes than Receive has given, although the socket has none: TLS may hold some.
     member _.HoldsBack = not (isNull link)

@@ -50,8 +50,8 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract IsFree: bool
     /// It carries a request of which nothing was sent: its connection is not open yet, or has no stream for it.
     abstract IsUnsent: bool
-    /// Its connection is in the TLS handshake.
-    abstract IsAgreeing: bool
+    /// Why its connection cannot carry a request yet, as a part of a sentence; null: it can.
+    abstract Obstacle: string | null
     /// Bytes of the request that the server has not taken: it does not read, or its window (HTTP/2) is used up.
     abstract BytesLeft: int
     /// Takes back a request of which nothing was sent: nothing is carried then.
@@ -68,6 +68,8 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract Date: int64
     /// Interim responses (1xx) have come, and nothing of the response itself.
     abstract IsInterim: bool
+    /// Its response has no length: it ends with the connection.
+    abstract EndsWithConnection: bool
     /// Its response had the expected body.
     abstract IsExpected: bool
     /// The bytes of the body of its response.

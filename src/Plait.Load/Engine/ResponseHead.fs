@@ -4,6 +4,7 @@ namespace Plait.Load
 
 open System
 open System.Buffers.Text
+open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Text
 
@@ -16,8 +17,8 @@ type ResponseHead =
         Length: int
         /// The status code.
         Status: int
-        /// The value of Content-Length; ResponseHead.noLength: there is none; ResponseHead.badLength: it is not a number, or
-        /// there are two that differ.
+        /// The value of Content-Length; ResponseHead.noLength: there is none; ResponseHead.badLength: it is not a number of
+        /// at most 63 bits, or there are two that differ.
         BodyLength: int64
         /// The body comes in chunks (the last coding of Transfer-Encoding is `chunked`).
         Chunked: bool
@@ -51,7 +52,7 @@ module ResponseHead =
     /// BodyLength of a head without Content-Length.
     let noLength = -1L
 
-    /// BodyLength of a head whose Content-Length is not a number, or not always the same.
+    /// BodyLength of a head whose Content-Length is not a number of at most 63 bits, or not always the same.
     let badLength = -2L
 
     let private unfinished =
@@ -230,12 +231,12 @@ module ResponseHead =
         // A field of several lines becomes one line.
         text.Replace('\r', ' ').Replace('\n', ' ')
 
-    /// The value of a head's Location; null: it has none.
-    let location (head: ReadOnlySpan<byte>) : string | null =
+    /// The values of a field in a head.
+    let private values (field: byte[]) (head: ReadOnlySpan<byte>) : List<string> =
+        let found = List<string>()
         let mutable rest = head
-        let mutable found: string | null = null
 
-        while isNull found && rest.Length > 0 do
+        while rest.Length > 0 do
             let lineEnd = fieldEnd rest
             let line = if lineEnd < 0 then rest else rest.Slice(0, lineEnd)
             rest <- if lineEnd < 0 then ReadOnlySpan.Empty else rest.Slice(lineEnd + 1)
@@ -245,12 +246,22 @@ module ResponseHead =
                 colon > 0
                 && Ascii.EqualsIgnoreCase(
                     line.Slice(0, colon).TrimEnd(ReadOnlySpan blanks),
-                    ReadOnlySpan locationName
+                    ReadOnlySpan field
                 )
             then
-                found <- textOf (valueOf line colon)
+                found.Add(textOf (valueOf line colon))
 
         found
+
+    /// The value of a head's Location; null: it has none.
+    let location (head: ReadOnlySpan<byte>) : string | null =
+        match Seq.tryHead (values locationName head) with
+        | None -> null
+        | Some place -> place
+
+    /// The values of a head's Content-Length, as text.
+    let lengths (head: ReadOnlySpan<byte>) : string =
+        String.concat ", " (values contentLength head)
 
     /// Reads the head that begins at the first byte of `bytes`. Allocates nothing. The bytes behind the head are not
     /// looked at.

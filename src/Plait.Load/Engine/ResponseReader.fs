@@ -63,6 +63,7 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     let chunks (from: int) (until: int) : ResponseProgress =
         let mutable at = from
         let mutable good = true
+        let mutable before = framing.State
 
         while good && at < until && framing.State <> ChunkState.Over do
             if framing.State = ChunkState.Data then
@@ -71,13 +72,21 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
                 at <- at + count
                 framing.TakeData count
             else
+                before <- framing.State
                 good <- framing.Take buffer[at]
                 at <- at + 1
 
         filled <- 0
 
         if not good then
-            foreign "the body is not in chunks of HTTP/1.1"
+            let place =
+                if before = ChunkState.Size then
+                    "where the size of a chunk belongs"
+                else
+                    "behind the data of a chunk"
+
+            let wrong = ResponseWords.beginning (ReadOnlySpan(buffer, at - 1, until - at + 1))
+            foreign $"the body is not in chunks of HTTP/1.1: '{wrong}' came {place}"
         elif framing.State = ChunkState.Over then
             extra <- until - at
             ResponseProgress.Complete
@@ -127,7 +136,8 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
             part <- BodyPart.UntilClose
             untilClose from until
         else
-            foreign "Content-Length is not a number, or there are two that differ"
+            let head = ReadOnlySpan(buffer, from - head.Length, head.Length)
+            foreign (ResponseWords.badLength "Content-Length" (ResponseHead.lengths head))
 
     let rec inHead (from: int) (until: int) : ResponseProgress =
         let head = heads.Read(ReadOnlySpan(buffer, from, until - from))
@@ -216,6 +226,9 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         match expected with
         | null -> true
         | expected -> matches && bodyLength = int64 expected.Length
+
+    /// The response has no length: it ends with the connection.
+    member _.EndsWithConnection = part = BodyPart.UntilClose
 
     /// The error, if it is not HTTP/1.1.
     member _.Trouble = trouble

@@ -12,3 +12,7 @@ let bytes (count: int64) : string =
 let beginning (bytes: ReadOnlySpan<byte>) : string =
     Encoding.Latin1.GetString(bytes.Slice(0, min 40 bytes.Length))
     |> String.map (fun letter -> if letter < ' ' || letter > '~' then '.' else letter)
+
+/// The error of a length: `said` is its value, or the values of several; `name`: its name.
+let badLength (name: string) (said: string) : string =
+    $"{name} is '{said}', which is not one number from 0 to {Int64.MaxValue}"

@@ -18,14 +18,14 @@ type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, 
     let stage (slot: RequestSlot) : string =
         if pool.IsPassedOver slot then
             " over a connection that the server did not take up, although it served others"
-        elif slot.IsAgreeing then
-            ": TLS was not agreed on by then"
-        elif slot.IsUnsent then
-            ": its connection was not open by then"
+        elif not (isNull slot.Obstacle) then
+            $": {slot.Obstacle} by then"
         elif slot.IsInterim then
             ": only interim responses (1xx) had come"
         elif slot.BytesLeft > 0 then
             $": the server had not taken {ResponseWords.bytes (int64 slot.BytesLeft)} of the request"
+        elif slot.EndsWithConnection then
+            $": {ResponseWords.bytes slot.BytesIn} had come of a response without a length, which ends when the server closes the connection"
         elif slot.BytesIn > 0L then
             $": {ResponseWords.bytes slot.BytesIn} had come"
         elif pool.IsSilent slot then

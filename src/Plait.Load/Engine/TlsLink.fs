@@ -27,6 +27,8 @@ type internal WireStream(socket: Socket) =
     // The reader has got the end.
     let mutable toldEnd = false
     let mutable error = SocketError.Success
+    // The reader has got the error.
+    let mutable toldError = false
     let mutable sent = 0L
     // The first bytes of each side, until they agree.
     let mutable firstOut: byte[] | null = null
@@ -98,6 +100,7 @@ type internal WireStream(socket: Socket) =
             waiting <- false
 
             if error <> SocketError.Success && filled = first then
+                toldError <- true
                 source.SetException(SocketException(int error))
             else
                 toldEnd <- filled = first
@@ -128,6 +131,8 @@ type internal WireStream(socket: Socket) =
     member _.IsCutOff = toldEnd
     /// The error of the socket.
     member _.Error = error
+    /// The reader has got that error. Until then it gets the bytes that came before.
+    member _.ToldError = toldError
     /// Bytes that the socket has taken.
     member _.Sent = sent
 
@@ -137,6 +142,9 @@ type internal WireStream(socket: Socket) =
         elif ended then
             toldEnd <- true
             ValueTask<int> 0
+        elif error <> SocketError.Success then
+            toldError <- true
+            ValueTask.FromException<int>(SocketException(int error))
         else
             waiting <- true
             wanted <- into
@@ -286,6 +294,8 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     member _.IsCutOff = wire.IsCutOff
     /// The error of the socket.
     member _.Error = wire.Error
+    /// Reading failed by that error, and not by the bytes that came before it.
+    member _.IsBroken = wire.ToldError
     /// Bytes that the socket has taken.
     member _.Sent = wire.Sent
 

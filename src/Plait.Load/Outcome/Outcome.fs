@@ -261,7 +261,9 @@ module Outcome =
                     |> Option.map (fun why -> $" (first: {why})")
                     |> Option.defaultValue ""
 
-                $"{count} connections ended by a protocol error of the server between requests, which no result counts{first}"
+                let connections = if count = 1L then "1 connection" else $"{count} connections"
+
+                $"{connections} ended by a protocol error of the server between requests, which no result counts{first}"
         ]
 
     /// A sentence if no request succeeded; None: one did, or all were abandoned.

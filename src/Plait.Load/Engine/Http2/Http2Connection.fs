@@ -82,10 +82,10 @@ type internal Http2Connection
         | null -> false
         | socket -> socket.IsOpening
 
-    let isAgreeing (stream: Http2Stream) =
+    let obstacle (stream: Http2Stream) : string | null =
         match socketOf stream.Socket with
-        | null -> false
-        | socket -> socket.IsAgreeing
+        | null -> SocketState.obstacle SocketState.Closed
+        | socket -> socket.Obstacle
 
     let slots: RequestSlot[] =
         Array.init streams (fun _ ->
@@ -95,7 +95,7 @@ type internal Http2Connection
                 override slot.Withdraw() = withdraw slot
                 // A request is sent after the settings of the server have come.
                 override slot.AwaitsFirstByte = slot.IsUnsent && isOpening slot
-                override slot.IsAgreeing = slot.IsUnsent && isAgreeing slot
+                override slot.Obstacle = if slot.IsUnsent then obstacle slot else null
             })
 
     let allow (allowed: int) =

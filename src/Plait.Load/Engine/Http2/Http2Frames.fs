@@ -25,6 +25,8 @@ type private HeadBlock() =
     /// The bytes so far.
     member _.Bytes = bytes
     member val Length = 0 with get, set
+    /// The bytes of its frames behind the first, also of those that are skipped.
+    member val FrameBytes = 0L with get, set
 
     /// Begins with the bytes of the first frame.
     member this.Start(stream: int, ends: bool, from: byte[], at: int, count: int) : unit =
@@ -32,6 +34,7 @@ type private HeadBlock() =
         this.Ends <- ends
         put from at count 0
         this.Length <- count
+        this.FrameBytes <- 0L
 
     /// Adds the bytes of another frame.
     member this.Add(from: byte[], at: int, count: int) : unit =
@@ -53,13 +56,34 @@ type internal Http2Frames
     // Larger than a response. Window updates are sent when half of it is used up.
     static let window = (1 <<< 30) - 1
     static let updateThreshold = window / 2
+    // The answers to pings and settings that may wait for the server to read them.
+    static let mostAnswers = 10_000
     let output = sender.Output
     let heads = Http2HeadReader()
     let head = HeadBlock()
     // Bytes of response bodies that no window update has acknowledged.
     let mutable unacknowledged = 0
 
+    // The answers since the place in the output that the socket has to take before they are counted anew.
+    let mutable answers = 0
+    let mutable countedFrom = 0L
+
     let foreign sentence = violated Http2Error.protocol sentence
+
+    /// A ping or settings were answered. A server that sends more of them without an end, and reads no answer, would fill the memory.
+    let answered () =
+        if output.Taken >= countedFrom then
+            answers <- 0
+            countedFrom <- output.Total
+
+        answers <- answers + 1
+
+        if answers > mostAnswers then
+            violated
+                Http2Error.enhanceYourCalm
+                $"it sends pings or settings, and has not read {mostAnswers} answers to them"
+        else
+            sender.Unflushed()
 
     /// A frame of a length that its kind cannot have (RFC 9113, 4.2).
     let misshapen sentence = violated Http2Error.frameSize sentence
@@ -135,7 +159,7 @@ type internal Http2Frames
         if socket.State = SocketState.Closed then
             ()
         elif length < 0 then
-            foreign "a head has more padding than bytes"
+            foreign "a head is shorter than its padding and its priority"
         else
             let ends = frame.Has FrameFlag.endStream
 
@@ -152,6 +176,7 @@ type internal Http2Frames
 
     let onContinuation (frame: FrameHead) (at: int) =
         let ends = frame.Has FrameFlag.endHeaders
+        head.FrameBytes <- head.FrameBytes + int64 (FrameHead.size + frame.Length)
 
         match streams.Find head.Stream with
         // Its request is over: the rest of its head is skipped.
@@ -169,6 +194,10 @@ type internal Http2Frames
 
         if ends then
             head.Stream <- 0
+        elif head.FrameBytes > 2L * mostBlock then
+            violated
+                Http2Error.enhanceYourCalm
+                $"a head goes on in CONTINUATION frames, and has not ended after {head.FrameBytes} bytes of them"
 
     let onData (frame: FrameHead) (from: int) =
         let mutable at = from
@@ -256,8 +285,9 @@ type internal Http2Frames
 
             if socket.State = SocketState.Open then
                 output.Ack()
-                sender.Unflushed()
+                answered ()
 
+            if socket.State = SocketState.Open then
                 streams.IsReady <- true
                 streams.StartWaiting()
 
@@ -333,7 +363,7 @@ type internal Http2Frames
             misshapen $"a ping has {ResponseWords.bytes (int64 frame.Length)}"
         elif not (frame.Has FrameFlag.ack) then
             output.Pong(ReadOnlySpan(input, at, 8))
-            sender.Unflushed()
+            answered ()
 
     /// The window of this side, for the socket and for each stream.
     static member Window: int = window

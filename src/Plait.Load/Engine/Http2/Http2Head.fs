@@ -159,6 +159,9 @@ type internal Http2HeadReader() =
 
                     let field = { Kind = kind; Number = numberOf kind value }
 
+                    if field.Number = ResponseHead.badLength && isNull wrong then
+                        wrong <- ResponseWords.badLength "content-length" (Encoding.Latin1.GetString value)
+
                     if kind = FieldKind.Location then
                         location <- Encoding.UTF8.GetString value
                     elif isKept && isNull wrong && isNull fields.Trouble then
@@ -176,18 +179,12 @@ type internal Http2HeadReader() =
 
         {
             Wrong =
-                if not (isNull fields.Trouble) then
-                    fields.Trouble
-                elif not (isNull wrong) then
-                    wrong
-                elif status = 0L then
-                    "the head of the response has no status of three digits"
-                elif status = 101L then
-                    "the status of the response is 101, which HTTP/2 does not have"
-                elif length = ResponseHead.badLength then
-                    "content-length is not a number, or there are two that differ"
-                else
-                    null
+                if not (isNull fields.Trouble) then fields.Trouble
+                elif not (isNull wrong) then wrong
+                elif status = 0L then "the head of the response has no status of three digits"
+                elif status = 101L then "the status of the response is 101, which HTTP/2 does not have"
+                elif length = ResponseHead.badLength then "there are two content-lengths that differ"
+                else null
             IsCodeWrong = not (isNull fields.Trouble)
             Status = int status
             Location = location

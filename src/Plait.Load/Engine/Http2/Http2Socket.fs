@@ -114,12 +114,15 @@ type internal Http2Socket
             Buffer.BlockCopy(input, at, input, 0, filled - at)
             filled <- filled - at
 
+    let took (count: int) =
+        streams.BytesReceived <- streams.BytesReceived + int64 count
+        filled <- filled + count
+        readFrames ()
+
     let rec receive () =
         match socket.Receive(input, filled) with
         | ReadResult.Bytes count ->
-            streams.BytesReceived <- streams.BytesReceived + int64 count
-            filled <- filled + count
-            readFrames ()
+            took count
 
             if socket.HoldsBack && socket.State = SocketState.Open then
                 receive ()
@@ -128,9 +131,19 @@ type internal Http2Socket
             fail true RequestResult.Closed "the connection was closed before the whole response was there"
         | ReadResult.Failed -> broken ()
 
+    /// Sending failed: reads the frames that the server sent before.
+    let rec readLast () =
+        match socket.ReceiveLast(input, filled) with
+        | ReadResult.Bytes count ->
+            took count
+
+            if socket.State = SocketState.Open then
+                readLast ()
+        | _ -> broken ()
+
     let flush () =
         if not (sender.Flush()) then
-            broken ()
+            readLast ()
 
     /// Sends the preface and the settings of a client.
     let greet () =
@@ -158,8 +171,12 @@ type internal Http2Socket
     /// It is being opened.
     member _.IsOpening = not streams.IsReady && socket.State <> SocketState.Closed
 
-    /// TLS is being agreed on.
-    member _.IsAgreeing = socket.State = SocketState.Handshaking
+    /// Why it has no stream for a request, as a part of a sentence.
+    member _.Obstacle =
+        match SocketState.obstacle socket.State with
+        | null when streams.IsReady -> "the server allowed no stream for it"
+        | null -> "the server had not sent its settings"
+        | sentence -> sentence
 
     /// Begins to connect.
     member _.Connect() : unit =

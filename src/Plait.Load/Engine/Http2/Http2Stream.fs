@@ -163,6 +163,8 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     override _.Date = date
     override _.IsInterim = isInterim && status = 0
 
+    override _.EndsWithConnection = false
+
     override _.IsExpected =
         match expected with
         | null -> true
