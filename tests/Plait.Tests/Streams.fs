@@ -341,6 +341,46 @@ let ``an enumerator that was disposed reaches no later enumeration`` () =
         dispose one
 
 [<Fact>]
+let ``after the end an enumerator holds no item`` () =
+    let plain = stream { yield "a" }
+
+    let tail =
+        stream {
+            yield "a"
+            yield! plain
+        }
+
+    let inside =
+        stream {
+            yield! plain
+            yield "b"
+            do! Task.Yield()
+        }
+
+    let failing =
+        stream {
+            yield "a"
+            failwith "it ends"
+        }
+
+    for items in [ plain; tail; inside ] do
+        let one = items.GetAsyncEnumerator()
+
+        while next one do
+            Assert.NotNull one.Current
+
+        Assert.Null one.Current
+        Assert.False(next one)
+        Assert.Null one.Current
+        dispose one
+
+    let one = failing.GetAsyncEnumerator()
+    Assert.True(next one)
+    Assert.Equal("it ends", (Within.error "The step" (step one)).Message)
+    Assert.Null one.Current
+    dispose one
+
+[<Fact>]
 let ``nothing runs ahead of the consumer`` () =
     let log = ResizeArray<int>()
 

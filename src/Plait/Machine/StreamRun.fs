@@ -192,6 +192,14 @@ type StreamRun<'T>() =
         run.isOver <- false
         run.context <- null
 
+    /// Lets go of a run whose code is over: the root lives until the enumerator is disposed, and keeps no item until then.
+    member private root.Release(run: StreamRun<'T>) =
+        if obj.ReferenceEquals(run, root) then
+            root.current <- Unchecked.defaultof<'T>
+            root.Drop()
+        else
+            run.Return()
+
     /// The run that begins behind the one that has turned.
     member private root.Push(run: StreamRun<'T>) : StreamRun<'T> =
         let inner = run.inner
@@ -200,7 +208,7 @@ type StreamRun<'T>() =
 
         if run.outcome = StreamOutcome.Becomes then
             inner.outer <- run.outer
-            if obj.ReferenceEquals(run, root) then root.Drop() else run.Return()
+            root.Release run
         else
             inner.outer <- run
             run.call <- root.calls
@@ -217,7 +225,7 @@ type StreamRun<'T>() =
         : StreamRun<'T> =
         let outer = run.outer
 
-        if obj.ReferenceEquals(run, root) then root.Drop() else run.Return()
+        root.Release run
 
         if isNull outer then
             root.top <- root
