@@ -253,7 +253,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
-let ``the time-out of a request that the server does not take says how much it left`` () =
+let ``if the server does not take a request, the time-out has the number of bytes that are left`` () =
     // Long enough for a loaded machine to come to where the server leaves the request.
     let request (url: string) =
         { requests url (Closed 1) 1L with Timeout = TimeSpan.FromSeconds 4. }
