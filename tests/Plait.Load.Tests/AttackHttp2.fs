@@ -375,7 +375,7 @@ let private breaks: (string * (FramePeer -> int -> unit) * RequestResult * strin
         "a head that goes on without a beginning",
         (fun peer stream -> peer.Frame(FrameType.Continuation, 4uy, stream, Hpack.block ok)),
         RequestResult.Garbage,
-        "not begun"
+        "without its beginning"
         "settings of seven bytes",
         (fun peer _ -> peer.Frame(FrameType.Settings, 0uy, 0, Array.zeroCreate 7)),
         RequestResult.Garbage,
