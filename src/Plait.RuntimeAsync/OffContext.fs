@@ -71,7 +71,7 @@ module OffContextStructurals =
         member inline _.Source(items: seq<'a>) : seq<'a> = items
 
         // below the functions that start a task: a lambda could be either
-        /// A step, whose awaits say themselves where they continue.
+        /// A step: each of its awaits has its own choice of context.
         member inline _.Source([<InlineIfLambda>] step: Step<Anywhere, 'a>) : Step<Anywhere, 'a> = step
 
 /// Types by name.

@@ -199,7 +199,7 @@ type RuntimeValidationMembers<'Affinity when 'Affinity :> IAffinity>() =
         ResultStep.result (fun () ->
             AllErrors<'a, 'b, 'E>.Of(ResultStep.both (fun () -> first.Invoke()) (fun () -> second.Invoke())))
 
-/// What gives one Error, in a validation: below the members above, so that a list of Errors is bound as it is.
+/// Operands that give one Error, in a validation: below the members above, so that a list of Errors is bound as it is.
 [<AutoOpen>]
 module RuntimeValidationOnes =
     type RuntimeValidationMembers<'Affinity when 'Affinity :> IAffinity> with

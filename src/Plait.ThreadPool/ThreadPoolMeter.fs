@@ -1,4 +1,4 @@
-// Layer: diagnostics. The meter of this package. Its name is that of the library's own meter, so that who listens to `Plait` has the
+// Layer: diagnostics. The meter of this package. It has the name of the library's own meter, so that a listener to `Plait` gets the
 // figures of both.
 namespace Plait.Kernel
 

@@ -283,7 +283,7 @@ let ``a check that is stopped has the findings of the projects that it read, and
     Assert.Equal(report.Coverage.Projects, report.Findings.Length)
 
 [<Fact>]
-let ``findings are told project by project, and those that a later project may change come at the end`` () =
+let ``findings come project by project, and those that a later project may change at the end`` () =
     use made = new Made()
 
     let store =
@@ -368,7 +368,7 @@ type Quick() =
     Assert.NotEmpty all
 
 [<Fact>]
-let ``trouble while findings are told ends the check`` () =
+let ``an exception of the code that receives findings ends the check`` () =
     use made = new Made()
 
     let check () =
@@ -510,7 +510,9 @@ let ``projects that were read and not looked at are among the others when a chec
     )
 
 [<Fact>]
-let ``trouble while projects are read ends the check when nothing is told any more`` () =
+let ``an exception while projects are read ends the check after the last call of the code that receives findings``
+    ()
+    =
     use made = new Made()
     use isTold = new ManualResetEventSlim()
     use isOver = new ManualResetEventSlim()

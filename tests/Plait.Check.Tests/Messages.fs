@@ -158,7 +158,7 @@ let ``a fix names the call that blocks on its block in the same function`` () =
 [<InlineData("let show (job: Task) = job.Wait()")>]
 [<InlineData("let show () = task { return 1 } |> _.Wait()")>]
 [<InlineData("let show () = (Task.Delay 1).Wait()")>]
-let ``a fix names no caller that does not block on it`` (caller: string) =
+let ``a fix names only callers that block on it`` (caller: string) =
     Assert.Equal("do! Task.Delay", adviceBeside [ caller ])
 
 [<Theory>]

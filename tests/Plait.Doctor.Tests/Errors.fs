@@ -27,14 +27,14 @@ let private isSilence (refusal: CannotAttach) =
     | _ -> false
 
 [<Fact>]
-let ``there is no such process`` () =
+let ``the error reports that there is no such process`` () =
     // beyond the numbers that Linux gives
     let refusal = explained 99_999_999 [ "no process 99999999"; "plait doctor" ]
     Assert.False(isSilence refusal)
     Assert.Throws<CannotAttach>(fun () -> Processes.facts 99_999_999 |> ignore) |> ignore
 
 [<Fact>]
-let ``it is no .NET process`` () =
+let ``the error reports a process without .NET`` () =
     use target = sleeper ()
     let refusal = explained target.Pid [ "(sleep)"; "no .NET process" ]
     Assert.False(isSilence refusal)
@@ -48,27 +48,27 @@ let ``it is no .NET process`` () =
 [<InlineData "DOTNET_EnableDiagnostics">]
 [<InlineData "DOTNET_EnableDiagnostics_IPC">]
 [<InlineData "COMPlus_EnableDiagnostics">]
-let ``its diagnostics are off`` (setting: string) =
+let ``the error reports diagnostics that are off`` (setting: string) =
     use target = sickWith [ setting, "0" ] "HealthyAsync"
     let refusal = explained target.Pid [ "(sick-fsharp)"; $"{setting}=0"; "--ptrace" ]
     Assert.False(isSilence refusal)
 
 [<Fact>]
-let ``it is stopped`` () =
+let ``the error reports a stopped process`` () =
     use target = sick "HealthyAsync"
     stop target.Pid
     let refusal = explained target.Pid [ "SIGSTOP"; $"kill -CONT {target.Pid}" ]
     Assert.True(isSilence refusal)
 
 [<Fact>]
-let ``another process traces it and has stopped it`` () =
+let ``the error reports a process that its tracer has stopped`` () =
     use target = sick "HealthyAsync"
     use _tracer = DataTarget.AttachToProcess(target.Pid, suspend = true)
     let refusal = explained target.Pid [ "traces it"; string Environment.ProcessId ]
     Assert.True(isSilence refusal)
 
 [<Fact>]
-let ``it has ended and nobody fetched its exit code`` () =
+let ``the error reports a process that ended and whose exit code nobody fetched`` () =
     // the shell becomes a program that waits for no child
     use parent = new Target([ "sh"; "-c"; "sleep 0.1 & exec sleep 1000" ], [])
 
@@ -80,7 +80,7 @@ let ``it has ended and nobody fetched its exit code`` () =
     explained (List.exactlyOne (childrenOf parent.Pid)) [ "has ended" ] |> ignore
 
 [<Fact>]
-let ``its socket was removed`` () =
+let ``the error reports a socket that was removed`` () =
     use target = sick "HealthyAsync"
     File.Delete(Option.get (DiagnosticsPort.find target.Pid))
     explained target.Pid [ "no diagnostics socket in"; "cleared"; "--ptrace" ] |> ignore
@@ -142,7 +142,7 @@ let ``sockets that dead processes of the same number left behind are passed over
         left |> List.iter File.Delete
 
 [<Fact>]
-let ``it is in a container whose temporary files hold no socket`` () =
+let ``the error reports a container whose temporary files hold no socket`` () =
     Assert.SkipUnless(isRoot, "namespaces are made by root only")
     let target, pid = contained "HealthyAsync"
     use _ = target
@@ -184,7 +184,7 @@ let ``a process of another user is refused for this reason before all others`` (
     Assert.False reason.IsNoAnswer
 
 [<Fact>]
-let ``it was compiled ahead of time`` () =
+let ``the error reports a program that was compiled ahead of time`` () =
     let reason =
         ofPort { seen with Kind = Refusal.ProgramKind.NativeAot; Socket = None }
 
@@ -206,7 +206,7 @@ let ``a program compiled ahead of time is recognised by its exports`` (before: i
     Assert.False(Refusal.isNativeAot spoilt)
 
 [<Fact>]
-let ``it connects to a tool of its own choice`` () =
+let ``the error reports a process that connects to a tool of its own choice`` () =
     let waiting =
         { seen with Environment = Map [ "DOTNET_DiagnosticPorts", "/run/monitor" ] }
 
@@ -220,7 +220,7 @@ let ``it connects to a tool of its own choice`` () =
 [<Theory>]
 [<InlineData "DOTNET_DefaultDiagnosticPortSuspend">]
 [<InlineData "COMPlus_DefaultDiagnosticPortSuspend">]
-let ``it waits at its start for a tool that resumes it`` (name: string) =
+let ``the error reports a process that waits at its start for a tool`` (name: string) =
     let reasonOf value =
         ofPort { seen with Environment = Map [ name, value ] }
 
@@ -229,13 +229,13 @@ let ``it waits at its start for a tool that resumes it`` (name: string) =
     Assert.DoesNotContain(name, (reasonOf "0").Sentence)
 
 [<Fact>]
-let ``it is there, with a socket, and says nothing`` () =
+let ``the error reports a process that has a socket and gives no answer`` () =
     let reason = Refusal.ofPort seen (Some "Connection refused.")
     contains [ "/tmp/dotnet-diagnostic-12-345-socket (Connection refused):"; "--ptrace" ] reason.Sentence
     Assert.True reason.IsNoAnswer
 
 [<Fact>]
-let ``why a process cannot be traced`` () =
+let ``the error has the reason if a process cannot be traced`` () =
     let said scope seen =
         (Refusal.ofPtrace seen scope "errno 1").Sentence
 

@@ -171,7 +171,7 @@ let ``the place of a semaphore whose WaitAsync is waited for is its holder's, an
     )
 
 [<Fact>]
-let ``who waits for finalizers waits for whom their thread waits for`` () =
+let ``a wait for finalizers leads to the thread that the finalizer thread waits for`` () =
     let waits =
         framework "System.GC.WaitForPendingFinalizers" :: own "Shop.Cache.clean" 50 :: bottom
 
@@ -196,7 +196,7 @@ let private handle =
     :: bottom
 
 [<Fact>]
-let ``a mutex that another process holds is told with its name and that process, in all workers of its line``
+let ``the line of a mutex that another process holds has its name, that process and all workers that wait``
     ()
     =
     let mutex: HeldLock =
@@ -218,7 +218,7 @@ let ``a mutex that another process holds is told with its name and that process,
     Assert.Equal(BlockKind.WaitHandle, (judged [ handle; handle ] 900L []).BlockingLines.Head.Kind)
 
 [<Fact>]
-let ``of a mutex without a known holder the output says so, and who holds it in its own function comes first``
+let ``the output names a mutex whose holder is not known, and a thread that blocks in the mutex's function comes first``
     ()
     =
     let mutex: HeldLock = { IsMutex = true; Name = None; Holder = Holder.Unknown }
@@ -245,7 +245,9 @@ let ``of a mutex without a known holder the output says so, and who holds it in 
     )
 
 [<Fact>]
-let ``who is blocked with the place of a semaphore comes before those that wait for it`` () =
+let ``a thread that blocks with the permit of a semaphore comes before the threads that wait for a permit``
+    ()
+    =
     let waits =
         framework "System.Threading.Monitor.Wait"
         :: framework "System.Threading.SemaphoreSlim.Wait"
@@ -269,7 +271,7 @@ let ``who is blocked with the place of a semaphore comes before those that wait 
     )
 
 [<Fact>]
-let ``who waits for a static constructor waits for the thread that runs it, wherever that stands`` () =
+let ``a wait for a static constructor leads to the thread that runs it, in any function`` () =
     let waits =
         framework "System.Runtime.CompilerServices.InitHelpers.InitClassSlow"
         :: own "Shop.Checkout.check" 80
@@ -334,7 +336,7 @@ let private sendsInside =
     :: bottom
 
 [<Fact>]
-let ``a semaphore of few workers is not the cause of a convoy, and what most wait for is`` () =
+let ``the lock or semaphore that most workers wait for is the cause, and one that few wait for is not`` () =
     let workers (atLock: int) (atSemaphore': int) =
         let stacks =
             List.replicate atLock locked @ List.replicate atSemaphore' atSemaphore @ [ sendsInside ]

@@ -111,7 +111,7 @@ let ``unknown values are left out of the JSON`` () =
     Assert.Equal(17, (nonNull numbers["workers"]).GetValue<int>())
 
 [<Fact>]
-let ``NaN is left out, and so is a reading with one`` () =
+let ``the JSON leaves out NaN, and a reading that has one`` () =
     let broken =
         { starved with
             Numbers = { starved.Numbers with WaitSeconds = Some infinity; CpuPercent = Some nan }

@@ -57,18 +57,16 @@ let private says (route: string) (look: int -> Evidence) =
     Assert.StartsWith("sick-fsharp.dll", note)
 
 [<Fact>]
-let ``through the port its functions have no lines, and a sentence says why`` () =
+let ``through the port its functions have no lines, and a note has the reason`` () =
     says "port" (Look.at Look.usual)
 
 [<Fact>]
-let ``as a debugger looks its functions have no lines, and a sentence says why`` () =
+let ``by ptrace its functions have no lines, and a note has the reason`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
     says "ptrace" (Processes.facts >> PtraceRoute.look PtraceRoute.usualLimit)
 
 [<Fact>]
-let ``as a debugger looks its functions have the same names where no assembly lies on disk, as in a single file``
-    ()
-    =
+let ``by ptrace its functions have the same names if no assembly is on disk, as in a single file`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
     use files = new TemporaryFiles()
     use target = copied files "SleepInAsync"

@@ -112,7 +112,7 @@ let ``after dotnet run no process is left when the doctor ends, also when it is 
 let private csharp = (SickProgram.find "Healthy").Assembly
 
 [<Fact>]
-let ``a program that dies ends the run with 1, the signal, and what was seen until then`` () =
+let ``a program that dies ends the run with 1, the signal, and the state until then`` () =
     use files = new TemporaryFiles()
     let json = files.File "run.json"
 

@@ -339,7 +339,7 @@ let private taskWaits =
 [<Theory>]
 [<InlineData "System.Threading.Tasks.Parallel.For">]
 [<InlineData "Microsoft.FSharp.Collections.ArrayModule+Parallel.Map">]
-let ``an item of a parallel loop that waits is no wait of the loop, also where its frame is not on the stack``
+let ``a wait in an item of a parallel loop is the item's own, even if the item's frame is not on the stack``
     (statement: string)
     =
     let sleep = "System.Threading.Thread.Sleep"

@@ -103,7 +103,7 @@ let ``a watch without --for finds workers that wait for one another while nothin
     Assert.Contains(function', ended.Out)
 
 [<Fact>]
-let ``a process that has ended when the time is up has ended`` () =
+let ``if the process ended before the time is up, the watch reports its end`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use target = sick "HealthyAsync"
     let pid = target.Pid

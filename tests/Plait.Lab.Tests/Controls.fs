@@ -125,7 +125,7 @@ let ``every measure is judged by its own control`` () =
     | other -> Assert.Fail $"{other}"
 
 [<Fact>]
-let ``without a control, or without any ratio, there is no word about one`` () =
+let ``the answer has a sentence about the control only if it has a ratio`` () =
     Assert.Empty(judge [ made "strand" [ Figures.cpuRatio, Some(ratio 1.3 1.2 1.4) ] ])
     Assert.Empty(judge [ made "sync-again" []; made "strand" [] ])
 

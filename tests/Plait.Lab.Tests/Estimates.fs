@@ -55,7 +55,7 @@ let ``the figure is the median over launches of the launch's median`` () =
     Assert.Equal(0.8, found.Spread, 12)
 
 [<Fact>]
-let ``no pairs make no estimate and empty launches do not count`` () =
+let ``an estimate needs a pair, and empty launches do not count`` () =
     Assert.True((Statistics.estimate (random ()) []).IsNone)
     Assert.True((Statistics.estimate (random ()) [ []; [] ]).IsNone)
     Assert.Equal(estimate [ [ 1.0; 2.0 ]; [ 3.0 ] ], estimate [ []; [ 1.0; 2.0 ]; []; [ 3.0 ] ])

@@ -103,7 +103,7 @@ let private theBase =
     row
 
 [<Fact>]
-let ``a wrapper costs what a request costs beyond the base's own microseconds, over the wrappers`` () =
+let ``the cost of a wrapper is the request's time beyond the base's, divided by the number of wrappers`` () =
     let own, withSyncFn = run false, run true
 
     let control =
@@ -223,7 +223,7 @@ let ``the first reason stays`` () =
     Assert.Equal(Some "first", row.Trouble)
 
 [<Fact>]
-let ``a pair without a ratio does not count, so that no figure is no number`` () =
+let ``a pair without a ratio does not count, so that every figure is a number`` () =
     let row = run false
     let launch = row.Launch()
 

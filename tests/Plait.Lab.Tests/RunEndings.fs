@@ -114,7 +114,7 @@ let ``a control that misses is a sentence, and ends a run with 3 only if a verdi
     |> ToolRun.endsBadly 3 [ "the A/A control of every measure missed"; "--require" ]
 
 [<Fact>]
-let ``a control that misses is measured on while there is time, which the run and its results say`` () =
+let ``a control that misses is measured on while there is time, and the run and its results report that`` () =
     use folder = new Built.Folder()
     let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
     let out = folder.File "out"

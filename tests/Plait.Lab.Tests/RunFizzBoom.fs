@@ -73,7 +73,7 @@ let ``code that waits has a wait in flight for every connection, code that block
     Assert.Contains("% of ceiling", ended.Out)
 
 [<Fact; Trait("run", "more")>]
-let ``with switches on, the right answer is the one that the switches make`` () =
+let ``with switches on, the expected answer is the one that the switches produce`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
 

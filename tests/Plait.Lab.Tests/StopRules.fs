@@ -20,10 +20,10 @@ let private cases =
         5,
         501.0,
         Some("x", 0.2),
-        Some(true, "x is 20.0 % wide, 5.0 % was asked")
+        Some(true, "x is 20.0 % wide, more than the 5.0 % of --width")
         "too few, and no time for one more", 2, 401.0, Some("x", 0.01), Some(true, "after 2 launches")
         "nothing left", 1, 1.0, None, Some(false, "after 1 launch")
-        "most of all", 50, 100.0, Some("x", 0.2), Some(true, "the most there are")
+        "most of all", 50, 100.0, Some("x", 0.2), Some(true, "a run has at most")
     ]
 
 [<Fact>]

@@ -153,7 +153,7 @@ let ``a slice holds a round of operations, however late it begins`` () =
         Assert.Equal((survey.Row.Name, 1000L), (survey.Row.Name, survey.Least))
 
 [<Fact; Trait("run", "more")>]
-let ``pooled rows allocate nothing, those with a Task that and nothing else, all others more`` () =
+let ``a pooled row allocates nothing, a row with a Task its Task alone, and any other row more`` () =
     for survey in surveys.Value do
         match promised survey.Row with
         | Some bytes ->

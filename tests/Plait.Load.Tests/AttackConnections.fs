@@ -334,7 +334,7 @@ let ``a redirected request keeps its method and body where it must`` (status: in
     wholly 5L 5L outcome
 
 [<Fact>]
-let ``a redirection to nowhere has a name of its own`` () =
+let ``a redirection that cannot be followed has the result bad redirect`` () =
     let results =
         [
             for place in [ "ftp://127.0.0.1/"; "http://no-such-host.invalid/"; "http://[" ] do

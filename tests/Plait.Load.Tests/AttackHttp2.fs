@@ -163,7 +163,7 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
             $"a name with a byte that no name may have: {Uri.EscapeDataString name}",
             (fun peer stream -> peer.Head(stream, ok @ [ name, "x" ], true)),
             RequestResult.Garbage,
-            "a byte in its name that no name may have"
+            "a byte in its name that HTTP/2 forbids there"
         for value in [ "a\000b"; "a\rb"; "a\nb" ] do
             $"a value with a byte that no value may have: {Uri.EscapeDataString value}",
             (fun peer stream -> peer.Head(stream, ok @ [ "x", value ], true)),
@@ -394,7 +394,7 @@ let private breaks: (string * (FramePeer -> int -> unit) * RequestResult * strin
         "a head that goes on without a beginning",
         (fun peer stream -> peer.Frame(FrameType.Continuation, 4uy, stream, Hpack.block ok)),
         RequestResult.Garbage,
-        "not begun"
+        "without its beginning"
         "settings of seven bytes",
         (fun peer _ -> peer.Frame(FrameType.Settings, 0uy, 0, Array.zeroCreate 7)),
         RequestResult.Garbage,

@@ -251,7 +251,7 @@ let ``a request of HTTP/1.1 of which no byte was sent is not stale`` (method': s
     Assert.InRange(outcome.Counts.Retried, 1L, 5L)
 
 [<Theory; InlineData 0; InlineData 1>]
-let ``a graceful GOAWAY is followed by one that says which stream was the last`` (between: int) =
+let ``a graceful GOAWAY is followed by one that names the last stream`` (between: int) =
     let mutable connections = 0
 
     use server =
@@ -322,15 +322,15 @@ let private refusers: (string * (FramePeer -> int -> unit) * RequestResult * str
         "by refusing streams",
         (fun peer stream -> peer.Out.Reset(stream, Http2Error.refusedStream)),
         RequestResult.StreamRefused,
-        "REFUSED_STREAM; so it was each of the 4 times that it was sent"
+        "REFUSED_STREAM, each of the 4 times that the request was sent"
         "by ending connections",
         (fun peer _ -> peer.Out.GoAway(0, 0)),
         RequestResult.GoAway,
-        "GOAWAY NO_ERROR; so it was each of the 4 times that it was sent"
+        "GOAWAY NO_ERROR, each of the 4 times that the request was sent"
         "by ending connections with an error",
         (fun peer _ -> peer.Out.GoAway(0, 11)),
         RequestResult.GoAway,
-        "GOAWAY ENHANCE_YOUR_CALM; so it was each of the 4 times that it was sent"
+        "GOAWAY ENHANCE_YOUR_CALM, each of the 4 times that the request was sent"
     ]
 
 let refuserNames =

@@ -236,7 +236,7 @@ let ``a certificate of the chain whose time is over, or not come, is named in pl
     Assert.Matches("^the server's certificate expired on", why (-9., -2.) (-9., -3.))
 
 [<Fact>]
-let ``a server that does not speak TLS is counted as that`` () =
+let ``requests over TLS to a server without TLS have the result tls`` () =
     use counting =
         new Counting(fun _ connection ->
             connection.Send "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
@@ -247,7 +247,7 @@ let ``a server that does not speak TLS is counted as that`` () =
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Tls outcome))
 
     Assert.Equal(
-        "the server does not answer in TLS; http:// asks without it",
+        "the server does not answer in TLS; write http:// to load it without TLS",
         outcome.Complaints[RequestResult.Tls]
     )
 
@@ -333,7 +333,7 @@ let ``bytes without TLS behind the handshake are no disagreement`` (isAlert: boo
         requests $"https://localhost:{port}" (Closed 1) 1L |> insecure |> attack
 
     Assert.Equal(1L, count RequestResult.Tls outcome)
-    Assert.StartsWith("TLS broke off behind the handshake: ", outcome.Complaints[RequestResult.Tls])
+    Assert.StartsWith("TLS broke off after the handshake: ", outcome.Complaints[RequestResult.Tls])
     listener.Stop()
     // Whether it read the client's end or a reset.
     Within.comes "the server's end" (fun () -> serving.IsCompleted)

@@ -202,7 +202,7 @@ let ``requests that waited for a connection mark the percentiles that they chang
     Assert.Contains("although a connection was free", sentence both |> Option.get)
 
 [<Fact>]
-let ``lag marks no percentiles without latencies`` () =
+let ``a run without latencies has no marked percentile`` () =
     let none =
         { sound with
             Counts.Intended = Histogram()
@@ -212,8 +212,12 @@ let ``lag marks no percentiles without latencies`` () =
 
     Assert.Empty none.Doubts
 
-/// The warning for a run that began so many milliseconds after --start-at; `ended`: the milliseconds that each step before it left.
-let private startOf (warmUp: float) (late: float) (ended: (StartLateness.Step * float) list) : string option =
+/// The warning for a run that began so many milliseconds after --start-at; `ended`: the milliseconds that each preparation left.
+let private startOf
+    (warmUp: float)
+    (late: float)
+    (ended: (StartLateness.Preparation * float) list)
+    : string option =
     { sound with
         StartedUtc = DateTime.UnixEpoch.AddMilliseconds late
         Plan =
@@ -222,18 +226,19 @@ let private startOf (warmUp: float) (late: float) (ended: (StartLateness.Step * 
                 WarmUp = TimeSpan.FromMilliseconds warmUp
             }
     }
-    |> StartLateness.sentence [ for step, left in ended -> step, TimeSpan.FromMilliseconds left ]
+    |> StartLateness.sentence
+        [ for preparation, left in ended -> preparation, TimeSpan.FromMilliseconds left ]
 
 [<Fact>]
-let ``a run is late from a tenth of a second behind --start-at, and not without one`` () =
+let ``a run is late from a tenth of a second after --start-at on, and never late without --start-at`` () =
     let ended = [ StartLateness.Starting, -500. ]
     Assert.Equal(None, startOf 0. 100. ended)
     Assert.Equal(None, startOf 0. -5000. ended)
     Assert.True (startOf 0. 101. ended).IsSome
     Assert.Equal(None, StartLateness.sentence [ StartLateness.Starting, TimeSpan.FromDays -1. ] sound)
 
-/// Milliseconds of the warm-up, the steps before a run that was 700 ms late, and the cause that is named.
-let private lateStarts: (float * (StartLateness.Step * float) list * string) list =
+/// Milliseconds of the warm-up, the preparations for a run that was 700 ms late, and the cause that is named.
+let private lateStarts: (float * (StartLateness.Preparation * float) list * string) list =
     [
         0.,
         [ StartLateness.Starting, -650.; StartLateness.Measuring, -2650. ],
@@ -251,7 +256,7 @@ let private lateStarts: (float * (StartLateness.Step * float) list * string) lis
         0.,
         [ StartLateness.Starting, 100.; StartLateness.WarmingUp, -650. ],
         "the generator was ready 650ms after the load was to begin; name a later time"
-        // Every step was in time, and the opening had less than its two seconds.
+        // Every preparation was in time, and the opening had less than its two seconds.
         0.,
         [ StartLateness.Starting, 4000.; StartLateness.Measuring, 1500. ],
         "opening the connections took longer than the 1.5s that were left for it; name a later time"
@@ -268,7 +273,7 @@ let private lateStarts: (float * (StartLateness.Step * float) list * string) lis
     ]
 
 [<Fact>]
-let ``a late run names the first step that ended late, or the opening of connections, with its own remedy``
+let ``a late run names the first preparation that ended late, or the opening of connections, with its own remedy``
     ()
     =
     for warmUp, ended, cause in lateStarts do

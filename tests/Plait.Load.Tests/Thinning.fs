@@ -59,7 +59,7 @@ let ``thinning keeps the highest and the lowest point of every part of time`` ()
             ends (seq { 0 .. xs.Length - 1 }) = ends (PlotPoints.indices limit xs ys))
 
 [<Fact>]
-let ``a series says how many points there were`` () =
+let ``a series has the number of points before thinning`` () =
     Laws.forEach 100 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
         let series = PlotPoints.series "a" Family.Plait Style.Dots limit xs ys
         series.Of = xs.Length && series.Points.Length <= max limit 2)

@@ -144,7 +144,7 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``the keyboard goes from frame to frame, speaks them, zooms and resets``() =
+    member _.``the keyboard moves from frame to frame, announces each, zooms and resets``() =
         task {
             use! opened = openSample "doctor" View.Desk
             let box = opened.Page.Locator $"{graph} .flame"
@@ -262,7 +262,7 @@ type FlameGraph(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a frame is never narrower than what it calls, and markup in names is text``() =
+    member _.``a frame is at least as wide as the frames that it calls, and markup in names is text``() =
         task {
             use! opened = browser.Open("broken", View.Desk)
             let graph = opened.Page.Locator "#panel-fl"

@@ -173,7 +173,7 @@ type Sections(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``why the run measured as long as it did, and which pairs it dropped, stands with the machine``
+    member _.``the reason for the run's length, and the dropped pairs, are in the section about the machine``
         ()
         =
         task {

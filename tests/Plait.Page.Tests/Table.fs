@@ -40,7 +40,9 @@ type Table(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``a column title sorts by keyboard, one way and then the other, and says so alone``() =
+    member _.``a column title sorts by keyboard, one way and then the other, and alone is marked as sorted``
+        ()
+        =
         task {
             use! opened = browser.Open("full", View.Desk)
             let column = head opened.Page "Requests/s"
@@ -121,7 +123,9 @@ type Table(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``what a column means stands in its title's tip, and behind a disclosure for all``() =
+    member _.``the meaning of a column is in the tip of its title, and in a list of all columns that opens on demand``
+        ()
+        =
         task {
             use! opened = browser.Open("full", View.Desk)
             let button = (head opened.Page "ns per wrapper").GetByRole AriaRole.Button

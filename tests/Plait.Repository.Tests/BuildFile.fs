@@ -112,7 +112,9 @@ let ``the package leaves the options of the compiler`` () =
     Assert.Equal<string[]>([| "--warnon:3390" |], fst evaluated.Value[flagged])
 
 [<Fact>]
-let ``the package has builds that are not optimised refuse every second await, unless told not to`` () =
+let ``with the package, a build that is not optimised refuses every second await, unless a property turns that off``
+    ()
+    =
     for extension, properties, expected in refusing do
         let options = (snd evaluated.Value[asked extension properties]).Split '\n'
 

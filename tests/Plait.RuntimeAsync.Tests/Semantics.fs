@@ -477,7 +477,7 @@ let private posts (program: unit -> Task<'T>) =
     result, context.Posts
 
 [<Fact>]
-let ``NonAffine builders take steps, and those of NonAffine post nothing to the captured context`` () =
+let ``NonAffine builders run steps, and steps of NonAffine post nothing to the captured context`` () =
     let offContext () =
         NonAffine.task {
             let! mapped =

@@ -67,7 +67,7 @@ let ``use waits for the disposal, once, and the same error wins as in C#``
         (expected pending fails)
 
 [<Theory; MemberData(nameof disposals)>]
-let ``use! does the same`` (builder: string) (kind: string) (pending: bool) (fails: bool) =
+let ``use! disposes as use does`` (builder: string) (kind: string) (pending: bool) (fails: bool) =
     let subject = Cases.subject builder
 
     Cases.compare

@@ -137,7 +137,7 @@ let ``a type with only ConfigureAwait is asked for the builder's own choice`` ()
     Assert.Equal(Some false, asked (fun source -> NonAffine.Tasks.task { return! source }))
 
 [<Fact>]
-let ``backgroundTask never begins on the caller's context, at no start`` () =
+let ``backgroundTask begins outside of the caller's context at each start`` () =
     let job = fun (context: HomeContext) -> Tasks.backgroundTask { return here context }
 
     for _ in 1..3 do

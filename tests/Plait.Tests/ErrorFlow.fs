@@ -35,7 +35,10 @@ let private entries (given: Given) =
     given.Entries |> List.filter (fun entry -> not (entry.StartsWith "source"))
 
 [<Theory; MemberData(nameof programs)>]
-let ``a program gives its result and runs what it must, at every speed`` (builder: string) (program: string) =
+let ``a program gives its result and logs each step on its path, at every speed``
+    (builder: string)
+    (program: string)
+    =
     let _, run, expected, log =
         (subject builder).Programs |> List.find (fun (name, _, _, _) -> name = program)
 

@@ -192,7 +192,7 @@ module LazyValues =
                         Assert.Same(error, Within.error manner wait)
 
     [<Theory; InlineData false; InlineData true>]
-    let ``who comes while the function runs does not continue inside the read of another thread``
+    let ``an await that comes while the function runs does not continue inside the read of another thread``
         (fails: bool)
         =
         for failure in [ LazyFailure.Keep; LazyFailure.Retry ] do

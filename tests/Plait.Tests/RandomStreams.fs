@@ -122,7 +122,7 @@ let private check (count: int) =
     )
 
 [<Fact>]
-let ``a consumer of a random stream sees what its statements say`` () = check 500
+let ``a consumer of a random stream gets the items of its statements`` () = check 500
 
 [<Fact; Trait("run", "more")>]
-let ``a consumer of many random streams sees what their statements say`` () = check 20_000
+let ``a consumer of many random streams gets the items of their statements`` () = check 20_000

@@ -164,7 +164,7 @@ type References() =
         Assert.True(dies taken, "The error is alive in the pool.")
 
     [<Theory; MemberData(nameof References.Builders)>]
-    member _.``an operation that waits is kept alive by what it waits for alone``(builder: string) =
+    member _.``only the awaited operation keeps a waiting operation alive``(builder: string) =
         let subject = Cases.result builder
         let gate = Gate()
 

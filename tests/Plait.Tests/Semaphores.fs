@@ -77,7 +77,7 @@ module Semaphores =
         second.GetAwaiter().GetResult()
 
     [<Fact>]
-    let ``a permit is taken without waiting, or not`` () =
+    let ``TryWait and TryEnter take a free permit, and fail at once if none is free`` () =
         let semaphore = new AsyncSemaphore(2)
         Assert.True(semaphore.TryWait())
 

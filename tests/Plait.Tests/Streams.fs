@@ -192,7 +192,7 @@ let ``an error is the result of the step, and the end of the stream`` (pending: 
     |> ignore
 
 [<Fact>]
-let ``the error of a disposal is that of DisposeAsync or of the step, and the others still run`` () =
+let ``a disposal fails with the error of DisposeAsync or of the step, and the other disposals still run`` () =
     let log = ResizeArray<string>()
     let first, second, third = exn "first", exn "second", exn "third"
 

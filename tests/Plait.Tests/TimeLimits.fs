@@ -205,7 +205,7 @@ let ``work is not started where its time is up, its caller has cancelled, or an 
     Assert.Equal(0, work.Starts)
 
 [<Theory; MemberData(nameof families)>]
-let ``a deadline is what is left by its clock`` (name: string) =
+let ``a deadline is the time that is left by its clock`` (name: string) =
     let limits = named name
     let clock = HandClock()
     let work = ByHand()
@@ -221,7 +221,7 @@ let ``a deadline is what is left by its clock`` (name: string) =
     )
 
 [<Theory; MemberData(nameof families)>]
-let ``by the system's clock, and one limit within another`` (name: string) =
+let ``limits by the system's clock end the work, also one within another`` (name: string) =
     let limits = named name
 
     let endless (token: CancellationToken) =

@@ -204,7 +204,7 @@ module Unobserved =
         Assert.NotEqual(0L, counted)
 
     [<Fact>]
-    let ``a listener that throws takes neither the report from the others nor the process with it`` () =
+    let ``if a listener throws, the other listeners get the report and the process goes on`` () =
         use reported = new Reported()
         let mutable thrown = 0
         use meters = new MeterListener()

@@ -324,7 +324,7 @@ module BlockingPools =
         Assert.NotEqual<string | null>(pool.Name, Within.result "The first" waiting)
 
     [<Fact>]
-    let ``code after a call in an async reads the AsyncLocals of before`` () =
+    let ``code after a call in an async reads the AsyncLocals from before the call`` () =
         use pool = pool 1 10
         let local = AsyncLocal<string>()
 

@@ -69,7 +69,7 @@ module PoolMonitor =
             Assert.True(ended.Duration > TimeSpan.Zero))
 
     [<Fact>]
-    let ``a handler that throws takes the alarm from no other, nor the recovery`` () =
+    let ``if a handler throws, the other handlers get the alarm and the recovery`` () =
         alone (fun () ->
             let ends = ConcurrentQueue<StarvationEnd>()
             let alarms = ConcurrentQueue<StarvationAlarm>()

@@ -210,7 +210,7 @@ let ``a file whose counts contradict each other is refused by every verb that re
     ToolRun.run [ "report"; one; two ] |> ToolRun.endsBadly 2 words
 
 [<Fact>]
-let ``a run that was late before it measured anything is not told to leave the measuring out`` () =
+let ``the note on a late start advises --no-calibration only after a measurement of the capacity`` () =
     use counting = sometimes Int64.MaxValue ""
 
     // Its warm-up was to begin a minute ago.

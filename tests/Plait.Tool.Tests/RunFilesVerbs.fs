@@ -114,7 +114,7 @@ let ``report takes the folder of a run, names the runs, and counts failed reques
     Directory.CreateDirectory(folder.File "empty") |> ignore
 
     ToolRun.run [ "report"; folder.File "empty" ]
-    |> ToolRun.endsBadly 2 [ "empty is a folder that holds neither attack.json nor results.json" ]
+    |> ToolRun.endsBadly 2 [ "empty is a folder that has neither attack.json nor results.json" ]
 
 [<Fact>]
 let ``vegeta's columns name each request`` () =

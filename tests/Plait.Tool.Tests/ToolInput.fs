@@ -193,6 +193,16 @@ let ``--help shows the help of every verb, as wide as other output`` (arguments:
     Assert.All(ended.Out.Split '\n', fun line -> Assert.True(line.TrimEnd().Length <= 120, line))
 
 [<Fact>]
+let ``the help of lab run names the file for the defaults that the file has`` () =
+    let ended = ToolRun.run [ "lab"; "run"; "--help" ]
+
+    let words =
+        String.Join(' ', ended.Out.Split([| ' '; '\n' |], StringSplitOptions.RemoveEmptyEntries))
+
+    Assert.Contains("default: the file's, or none", words)
+    Assert.Contains("default: the file's, or 0.03", words)
+
+[<Fact>]
 let ``the help of doctor run names no process`` () =
     let ended = ToolRun.runWithin 80 [ "doctor"; "run"; "--help" ]
     Assert.Contains("plait doctor run <COMMAND>", ended.Out)

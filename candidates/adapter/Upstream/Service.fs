@@ -1,5 +1,5 @@
-// The service behind Kestrel: GET /cards/{name}, from bytes that were rendered before, and GET /delay/{any}, which is what
-// FizzBoom waits for. It delays and fails as it is told.
+// The service behind Kestrel: GET /cards/{name}, from bytes that were rendered before, and GET /delay/{any}, for which
+// FizzBoom waits. Its options set the delay and the share of failures.
 namespace Plait.Lab.CardService
 
 open System
@@ -17,7 +17,7 @@ open Microsoft.AspNetCore.Server.Kestrel.Core
 open Microsoft.Extensions.DependencyInjection
 open Plait.Lab.Cards
 
-/// What a service is told when it starts.
+/// The options of a service.
 type Manner = { Seed: int; Delay: Delay; ErrorRate: float }
 
 /// A card service. It counts the requests that it answered, and those that it failed.

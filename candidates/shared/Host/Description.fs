@@ -1,5 +1,5 @@
-// Layer: host. What a candidate says of itself: read from the candidate.json beside its assembly and from the library it
-// names there.
+// Layer: host. The description of a candidate, from the candidate.json beside its assembly and from the library that the file
+// names.
 namespace Plait.Lab.Host
 
 open System
@@ -7,7 +7,7 @@ open System.IO
 open System.Reflection
 open System.Text.Json
 
-/// What candidate.json says, as far as the worker needs it.
+/// The keys of candidate.json that the worker needs.
 type Description =
     {
         /// The name of the candidate.

@@ -12,7 +12,7 @@ type WorkerState(engine: Engine) =
     /// What evaluates.
     member _.Engine = engine
 
-    /// Where FizzBoom fetches from, once told.
+    /// The address that FizzBoom fetches from; None: no request has set it.
     member val Upstream: string option = None with get, set
 
     /// The port that is served, once asked for.

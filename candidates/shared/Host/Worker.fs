@@ -98,7 +98,7 @@ module Worker =
             override _.Start program = makeEngine().Start program
         }
 
-    /// The entry point of every candidate. `makeEngine` is told whether --sync-fn was given. Returns the exit code.
+    /// The entry point of every candidate. `makeEngine` gets true if --sync-fn was given. Returns the exit code.
     let run (makeEngine: bool -> Engine) (arguments: string[]) : int =
         // Whatever a library prints must not fall between the answers.
         Console.SetOut Console.Error

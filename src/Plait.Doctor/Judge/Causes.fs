@@ -130,8 +130,8 @@ module internal Causes =
                    | Some { Holder = Holder.Thread holder } -> not (threads.Contains holder)
                    | _ -> false)
 
-        /// Whether a thread at this place of a function may have what the workers in the line wait for there: in the same kind
-        /// of wait only after them, or it waits with them or before them.
+        /// Whether a thread at this place of a function may hold the object that the workers in the line wait for. A thread in the
+        /// same kind of wait holds it only if its place is after theirs; else it waits with them or before them.
         let isInside (kind: BlockKind) (line: BlockingLine) (name: string, place: (string * int) option) =
             name = line.Function && (kind <> line.Kind || place > line.Place)
 

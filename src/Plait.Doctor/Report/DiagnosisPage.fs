@@ -159,7 +159,7 @@ module DiagnosisPage =
                 Panel.table
                     "computing"
                     "Functions that compute"
-                    "% of samples: the share of the samples of running workers. Mostly: what most of these samples do, if they throw or catch an exception, or ask for a condition by Thread.Sleep(0), Thread.Yield or SpinWait."
+                    "% of samples: the share of the samples of running workers. Mostly: set if most of these samples throw or catch an exception, or ask for a condition by Thread.Sleep(0), Thread.Yield or SpinWait."
                     columns
                     [
                         for found in diagnosis.Computing ->

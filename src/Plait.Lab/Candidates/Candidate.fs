@@ -41,7 +41,7 @@ type Candidate =
         Library: string option
         /// The values of factors, by the factor's name, that it has a row for besides its plain one.
         Factors: (string * string) list
-        /// Whether waiting blocks a thread in it, as it says of itself.
+        /// Whether waiting blocks a thread in it, by its candidate.json.
         Blocks: bool
         /// Its place in lists.
         Order: int

@@ -201,7 +201,7 @@ module PackagedCandidate =
                 packaged.Candidate
                 |> Candidate.absent
                     Status.NotAvailable
-                    "it is built when it is asked for, and there is no SDK here: 'dotnet' cannot be started")
+                    "a run builds it with the .NET SDK, and 'dotnet' cannot be started here")
 
         let compile (fetched: PackagedCandidate list) =
             if fetched.IsEmpty then

@@ -165,7 +165,7 @@ let publish
                         let why =
                             trouble
                             |> Option.map (fun trouble -> $": {DotNetSdk.describe trouble}")
-                            |> Option.defaultValue ", and the build does not say why"
+                            |> Option.defaultValue "; the build gave no reason"
 
                         candidate
                         |> Candidate.absent

@@ -39,7 +39,7 @@ module Switch =
 type TracePolicy =
     /// They are not.
     | Untraced
-    /// Written to the file; the system keeps them in memory until it likes.
+    /// Written to the file; the system may keep them in memory for any time.
     | Written of file: string
     /// Written and forced to the disk, one by one, before the call returns.
     | Forced of file: string

@@ -27,8 +27,8 @@ let private withoutEscape =
 let passes (settings: Settings) : CountingPass list =
     if settings.BytesOnly then [ withEscape; withoutEscape ] else [ withoutEscape ]
 
-// Long enough for hot code to be compiled finally: until then it allocates boxes that it later does without. Who asks for a
-// shorter warm-up gets it here too.
+// Long enough for the last compilation of hot code, which allocates more boxes before. A shorter warm-up of the settings counts
+// here too.
 let private warmUpMilliseconds (settings: Settings) =
     min 800L (int64 settings.WarmUp.LimitMilliseconds)
 

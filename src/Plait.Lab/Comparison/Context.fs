@@ -78,7 +78,7 @@ type internal RunningBase =
                 (served :> IDisposable).Dispose()
 
 module internal Start =
-    /// Starts the process of a row, and makes sure that it is who it should be. `variables`: of its environment.
+    /// Starts the process of a row, and compares the name that it gives with the candidate's. `variables`: of its environment.
     let row (patience: int) (plan: RowPlan) variables core =
         let started =
             CandidateProcess.Start(

@@ -89,11 +89,11 @@ let decide (settings: Settings) (launches: int) (seconds: float) (widest: (strin
     | Some width, Some(row, found) when launches >= Settings.mostLaunches ->
         ended
             true
-            $"{counted} are the most there are; {row} is {percent found} wide, {percent width} was asked"
+            $"a run has at most {counted}; {row} is {percent found} wide, more than the {percent width} of --width"
     | Some width, Some(row, found) when beyond ->
         ended
             true
-            $"the time budget has no room for another launch after {counted}; {row} is {percent found} wide, {percent width} was asked"
+            $"the time budget has no room for another launch after {counted}; {row} is {percent found} wide, more than the {percent width} of --width"
     | Some _, Some _ -> goingOn
 
 /// Whether a measure whose control missed is given another launch, which takes `next` seconds, about: the run has a time, the

@@ -9,7 +9,7 @@ open Plait.Load
 let source (name: string) (folder: string) =
     Entries [ name, Entries [ "localFolder", plain folder; "destinationFolder", Text "." ] ]
 
-/// What the variable for the start holds, and the tool refuses, until it is set.
+/// The value of the variable for the start until the user sets it: plait attack refuses it.
 let private unsetStart = "the value of crank --variable startAt="
 
 let private variables (shares: int option) (file: ScenarioFile) : (string * Yaml) list =
@@ -131,7 +131,7 @@ let job (tool: string) (shares: int option) (file: ScenarioFile) : Yaml =
             "options", Entries [ "downloadFiles", Items [ Text files ] ]
         ]
 
-/// The jobs that load together in a scenario: their names, and what each has of its own. Crank starts a job when the one before it
+/// The jobs that load together in a scenario: their names, and the variables of each. Crank starts a job when the one before it
 /// runs, or has ended if it waits for that: so only the last one is waited for.
 let ofScenario (shares: int option) : (string * Yaml) list =
     match shares with

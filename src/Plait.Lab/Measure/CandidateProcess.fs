@@ -22,7 +22,7 @@ type Introduction =
         LibraryVersion: string option
         /// Whether it runs the server garbage collector.
         ServerGc: bool
-        /// Its process id, where it says it.
+        /// Its process id; None: its first line has none.
         ProcessId: int option
     }
 

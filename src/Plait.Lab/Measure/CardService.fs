@@ -1,5 +1,5 @@
-// The card service: the program that adapters and FizzBoom wait for. It answers with cards, as slowly and as wrongly as it is
-// told to.
+// The card service: the program that adapters and FizzBoom wait for. It answers with cards; its options set
+// the delay and the share of failures.
 namespace Plait.Lab
 
 open System.Globalization

@@ -69,7 +69,7 @@ type internal HttpConnection
         if reader.Extra > 0 && reader.Status <> 101 then
             broken
                 RequestResult.Garbage
-                $"{ResponseWords.bytes (int64 reader.Extra)} came behind the end of the response"
+                $"{ResponseWords.bytes (int64 reader.Extra)} came after the end of the response"
         else
             let isEarly = open'.IsFull || bytesLeft () > 0
 

@@ -132,7 +132,7 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
             | RequestResult.NoLocalPort when state = SocketState.Connecting ->
                 $"this machine has no local port left for a connection to {destination.EndPoint}"
             | RequestResult.NoDescriptor when state = SocketState.Connecting ->
-                $"this process may not open one file more for a connection to {destination.EndPoint} (ulimit -n)"
+                $"this process has no file left for a connection to {destination.EndPoint} (ulimit -n)"
             | _ -> $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
 
         match state, error with

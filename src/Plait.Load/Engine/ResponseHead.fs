@@ -22,8 +22,8 @@ type ResponseHead =
         BodyLength: int64
         /// The body comes in chunks (the last coding of Transfer-Encoding is `chunked`).
         Chunked: bool
-        /// The server closes the connection behind this response: it says so, or it uses HTTP/1.0 and does not say that
-        /// it keeps it.
+        /// The server closes the connection after this response: its head has `Connection: close`, or it is of HTTP/1.0
+        /// without keep-alive.
         Closes: bool
         /// Its Date, in seconds since 1970; 0: it has none that can be read.
         Date: int64

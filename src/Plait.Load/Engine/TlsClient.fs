@@ -120,7 +120,8 @@ module internal TlsErrors =
         | Some reason, _ when reason.StartsWith "alert " -> $"the server ended TLS: {reason}"
         | Some reason, _ -> $"TLS could not be agreed on: {reason}"
         // The bytes are no frame of TLS: the inner exception has no more.
-        | None, (:? AuthenticationException) -> "the server does not answer in TLS; http:// asks without it"
+        | None, (:? AuthenticationException) ->
+            "the server does not answer in TLS; write http:// to load it without TLS"
         | None, (:? SocketException as cause) -> $"{cause.Message} in the middle of TLS"
         | None, (:? IOException) -> "the connection was closed in the middle of TLS"
         | None, cause -> $"TLS failed: {cause.Message}"
@@ -129,9 +130,9 @@ module internal TlsErrors =
     let sentenceAfterHandshake (trouble: exn) : string =
         match reason trouble, trouble.GetBaseException() with
         | Some reason, _ when not (reason.StartsWith "alert ") ->
-            $"TLS broke off behind the handshake: {reason}"
+            $"TLS broke off after the handshake: {reason}"
         | None, (:? AuthenticationException) ->
-            "TLS broke off behind the handshake: the server sent bytes that are no record of TLS"
+            "TLS broke off after the handshake: the server sent bytes that are no record of TLS"
         | _ -> sentence trouble
 
 /// TLS by the options of a plan. Raises BadInput when a file of certificates cannot be used.

@@ -139,7 +139,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
                 with
                 | :? OutOfMemoryException ->
                     refuse prepared "there is not enough memory for it; shorten its values"
-                | :? UriFormatException -> refuse prepared "its URL is none with these values; change them"
+                | :? UriFormatException -> refuse prepared "these values do not give it a URL; change them"
 
         values.End()
 

@@ -128,7 +128,7 @@ module RunFile =
             |> Option.defaultWith (fun () ->
                 raise (
                     BadInput
-                        $"{file} is a folder that holds neither attack.json nor results.json; give the file that is meant"
+                        $"{file} is a folder that has neither attack.json nor results.json; give the file of a run"
                 ))
 
     /// The --name of a load run, if it had one.

@@ -1,12 +1,12 @@
-// Why a run began later than --start-at: the step before it that was the first to end late, and the remedy. Pure.
+// The cause if a run began later than --start-at: the first preparation that ended late, and the remedy. Pure.
 module Plait.Load.StartLateness
 
 open System
 
 open Plait.Common
 
-/// A step before the run.
-type Step =
+/// A preparation for the run.
+type Preparation =
     /// Of the program itself.
     | Starting
     /// Of the server, until it takes connections (--wait).
@@ -22,14 +22,14 @@ let preparing = TimeSpan.FromSeconds 2.
 /// A run that begins later is late.
 let most = TimeSpan.FromMilliseconds 100.
 
-let private cause (plan: Plan) (ended: (Step * TimeSpan) list) : string =
+let private cause (plan: Plan) (ended: (Preparation * TimeSpan) list) : string =
     let what = if plan.WarmUp > TimeSpan.Zero then "the warm-up" else "the load"
 
     match ended |> List.tryFind (fun (_, left) -> left < TimeSpan.Zero) with
-    | Some(step, left) ->
+    | Some(preparation, left) ->
         let late = $"{Duration.showSpan -left} after {what} was to begin"
 
-        match step with
+        match preparation with
         | Starting -> $"the program had started {late}; name a later time"
         | Waiting -> $"the server took connections {late}; name a later time, or start the server before"
         | Measuring ->
@@ -42,9 +42,9 @@ let private cause (plan: Plan) (ended: (Step * TimeSpan) list) : string =
         | _ ->
             $"opening the connections took longer than the {Duration.showSpan preparing} before {what}; ask for fewer (--connections)"
 
-/// A warning for a run that began later than it should; None: it was in time, or had no time of its own. `ended`: the steps before it,
-/// in their order, each with the time that was left until the load, warm-up included.
-let sentence (ended: (Step * TimeSpan) list) (outcome: Outcome) : string option =
+/// A warning for a run that began later than it should; None: it was in time, or had no time of its own. `ended`: its
+/// preparations, in their order, each with the time that was left until the load, warm-up included.
+let sentence (ended: (Preparation * TimeSpan) list) (outcome: Outcome) : string option =
     outcome.Plan.StartAt
     |> Option.map (fun time -> outcome.StartedUtc - time)
     |> Option.filter (fun late -> late > most)

@@ -107,7 +107,8 @@ module Rule =
         | "success", _ -> Success
         | "rps", _ -> RightPerSecond
         | _, Some percent when percent > 0m && percent <= 100m -> Latency(float percent)
-        | _, Some _ -> refuse whole $"'{text}' is no percentile, which is above 0 and at most 100"
+        | _, Some _ ->
+            refuse whole $"'{text}' is not a percentile; its number must be above 0 and at most 100"
         | "", None -> refuse whole "it names no figure"
         | _ ->
             refuse
@@ -148,7 +149,7 @@ module Rule =
         | Some(sign, _) when text.IndexOfAny([| '<'; '>' |], place + sign.Length) >= 0 ->
             refuse
                 text
-                "it has several comparisons; a rule has one, so that two rules are given by themselves"
+                "it has several comparisons, and a rule has one; give each comparison as a rule of its own"
         | Some(sign, (isBelow, orEqual)) ->
             let figure = figure text (text.Substring(0, place).Trim())
 

@@ -35,7 +35,7 @@ let noUrl (text: string) : string =
     let host = if finish < 0 then host else host.Substring(0, finish)
 
     if host.Contains "{{" then
-        $"the host of '{text}' has a variable in it, and is the same in every request; variables stand in the path, the query, headers and the body"
+        $"the host of '{text}' has a variable in it, and every request has the same host; put variables into the path, the query, headers or the body"
     else
         $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
 

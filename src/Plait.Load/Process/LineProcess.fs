@@ -225,7 +225,7 @@ type LineProcess private (command: ChildCommand, child: Process) =
     interface IDisposable with
         member _.Dispose() =
             try
-                // Closing the input asks a worker to leave; a worker that hangs is made to.
+                // A worker ends when its input is closed; one that hangs is killed.
                 try
                     child.StandardInput.Close()
                 with :? IOException ->

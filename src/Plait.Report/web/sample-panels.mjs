@@ -7,7 +7,7 @@ const series = (label, points, { family = "", style = "line", of = points.length
 const item = (label, family, value, more = {}) => ({ label, family, value, low: null, high: null, other: null, word: null, note: null, ...more });
 const column = (title, decimals = null, better = "neither", group = "", explanation = "") => ({ title, group, decimals, better, explanation });
 
-/** What F# makes of a run's rows: the plots of their figures and the table of all of them. */
+/** The panels that F# makes of a run's rows: the plots of their figures and the table of all of them. */
 export function rowPanels({ rows, base, margin }) {
   const right = rows.filter((row) => row.correct !== false && row.status !== "not available");
   const nameOf = (row) => row.label + (row.status === "measured" ? "" : ` (${row.status})`);

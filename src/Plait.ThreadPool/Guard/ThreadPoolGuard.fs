@@ -40,7 +40,7 @@ type ThreadPoolGuard private (threshold: TimeSpan) =
         if not (isNull (box sampler)) then
             sampler.Start()
 
-    // a wait that the runtime has told is seen by the processor time too
+    // the processor time shows a wait again that an event of the runtime has reported
     let known (all: BlockedWait[]) =
         let told =
             all |> Array.filter (fun wait -> wait.Kind <> BlockedWaitKind.OffProcessor)

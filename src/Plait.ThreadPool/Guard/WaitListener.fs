@@ -1,5 +1,5 @@
-// Layer: guard. Hears of waits from the runtime and its libraries. A wait for a Task is told on the waiting thread, so that
-// its stack is at hand; a wait for a handle is told elsewhere, and carries the number of its thread.
+// Layer: guard. Gets the events of waits from the runtime and its libraries. The event of a wait for a Task comes on the waiting
+// thread, so that its stack is at hand; that of a wait for a handle comes on another thread, and has the number of the waiting one.
 namespace Plait.Kernel
 
 open System
@@ -51,8 +51,8 @@ type internal WaitListener(threshold: TimeSpan, found: BlockedWait -> unit) =
     let mutable isReady = false
     let workers = HashSet<int64>()
 
-    // a thread that takes a work item says so itself; its name in the system tells nothing, because a thread without one has that
-    // of the thread that started it
+    // this event comes on the thread that takes a work item; the name of a thread in the system shows nothing, because a thread
+    // without one has the name of the thread that started it
     let onWorkItem (event: EventWrittenEventArgs) =
         if Thread.CurrentThread.IsThreadPoolThread then
             lock gate (fun () -> workers.Add event.OSThreadId |> ignore)

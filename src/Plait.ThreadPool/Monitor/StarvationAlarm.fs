@@ -6,7 +6,7 @@ open System.Globalization
 open System.Threading
 
 /// <summary>A work item waits for a thread of the pool for longer than the monitor's threshold.</summary>
-/// <remarks>The delay alone does not say why. Where <c>CpuShare</c> is high the processors are busy: the pool is <i>late</i>, and
+/// <remarks>The delay alone does not show the cause. If <c>CpuShare</c> is high, the processors are busy: the pool is <i>late</i>, and
 /// more threads would not help. If it is low and few items are completed, its threads are blocked: it
 /// <i>starves</i>.</remarks>
 [<Sealed>]
@@ -34,7 +34,7 @@ type StarvationAlarm
     /// Threads of the pool.
     member _.Threads = threads
 
-    /// Of these, the ones in a work item, be they running or blocked.
+    /// Threads of the pool that are in a work item, running or blocked.
     member _.BusyThreads = busy
 
     /// Work items in the queues.

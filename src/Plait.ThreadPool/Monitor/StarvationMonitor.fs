@@ -147,7 +147,7 @@ type StarvationMonitor
                     elif not (isNull alarm) then
                         recover alarm
                 else
-                    // a look that comes late says that this thread did not run either
+                    // if a look comes late, this thread did not run either
                     age <- age + min since (2. * interval)
 
                     if seenAt = 0L then

@@ -3,6 +3,7 @@
 module internal Plait.Tool.AttackVerb
 
 open System
+open System.Collections.Generic
 open System.CommandLine
 open System.Threading
 
@@ -30,6 +31,31 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
     let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
     Calibration.refuse capacity plan
     capacity
+
+/// The time until the load of a run with --start-at begins, warm-up included; None: it begins at once.
+let private timeLeft (plan: Plan) : TimeSpan option =
+    plan.StartAt |> Option.map (fun time -> time - plan.WarmUp - DateTime.UtcNow)
+
+/// The preparations for a run with --start-at, and the time that each left.
+type private Preparations(plan: Plan) =
+    let ended = List<StartLateness.Preparation * TimeSpan>()
+
+    /// A preparation has ended.
+    member _.End(preparation: StartLateness.Preparation) : unit =
+        timeLeft plan |> Option.iter (fun left -> ended.Add((preparation, left)))
+
+    /// In their order.
+    member _.Ended: (StartLateness.Preparation * TimeSpan) list = List.ofSeq ended
+
+/// Waits until it is nearly time to begin.
+let private waitForStart (plan: Plan) (stop: CancellationToken) : unit =
+    match timeLeft plan with
+    | Some time when time > StartLateness.preparing ->
+        Console.Error.WriteLine $"note: the run begins in {Duration.showSpan time}"
+
+        if stop.WaitHandle.WaitOne(time - StartLateness.preparing) then
+            raise (OperationCanceledException())
+    | _ -> ()
 
 /// Ends a run when every request of its first seconds was refused: a second shows as much as a minute. `stop`: the user ends
 /// the run.
@@ -90,8 +116,8 @@ let private attack (request: AttackInput) : int =
     let plan, outputs = request.Plan, request.Outputs
     pin request.Core
     use stop = new StopSignal()
-    let steps = AttackStart.Steps plan
-    steps.End StartLateness.Starting
+    let preparations = Preparations plan
+    preparations.End StartLateness.Starting
 
     // With one of these the user has chosen where requests go.
     if plan.Connecting.ConnectTo.IsNone && plan.Connecting.UnixSocket.IsNone then
@@ -100,7 +126,7 @@ let private attack (request: AttackInput) : int =
 
     if request.Wait > TimeSpan.Zero then
         Attack.await plan request.Wait stop.Token
-        steps.End StartLateness.Waiting
+        preparations.End StartLateness.Waiting
 
     let warm () =
         Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
@@ -120,8 +146,8 @@ let private attack (request: AttackInput) : int =
             warm ()
 
     let before = AttackOutputs.look ()
-    steps.End(if capacity.IsSome then StartLateness.Measuring else StartLateness.WarmingUp)
-    AttackStart.wait plan stop.Token
+    preparations.End(if capacity.IsSome then StartLateness.Measuring else StartLateness.WarmingUp)
+    waitForStart plan stop.Token
     use refused = new RefusedRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
 
@@ -137,7 +163,7 @@ let private attack (request: AttackInput) : int =
 
         let whole = { outcome with Capacity = capacity }
 
-        let warnings = Option.toList (StartLateness.sentence steps.Ended whole)
+        let warnings = Option.toList (StartLateness.sentence preparations.Ended whole)
 
         for warning in warnings do
             Console.Error.WriteLine $"note: {warning}"

@@ -120,7 +120,7 @@ let private drawAll
                 screen.Leave()
 
                 Console.Error.WriteLine
-                    "note: stopping; responses that are out are waited for, two seconds at most. Once more ends at once"
+                    "note: stopping: the run waits for the last responses, two seconds at most; a second signal ends it at once"
             | Stopping -> ()
     finally
         for signal in signals do

@@ -48,13 +48,16 @@ let patience: Option<TimeSpan option> =
         ranges.PatienceMilliseconds
         "a process that does not answer for so long counts as hung; default: 60s"
 
-/// --width
-let width: Option<float option> =
+/// --width; `usual`: the words for its default.
+let widthOr (usual: string) : Option<float option> =
     Options.fraction
         "--width"
         "W"
         ranges.Width
-        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches and at least {StopRule.leastLaunches}; default: 0.05"
+        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches and at least {StopRule.leastLaunches}; default: {usual}"
+
+/// --width of the scenarios that are built in.
+let private width = widthOr "0.05"
 
 /// --budget
 let budget: Option<TimeSpan option> =
@@ -63,13 +66,24 @@ let budget: Option<TimeSpan option> =
         (1000, 86_400_000)
         "the time for launches: the run begins only launches that end in time. Without --width it shortens the rows to end in time"
 
-/// --margin
-let margin: Option<float option> =
+/// --margin; `usual`: the words for its default.
+let marginOr (usual: string) : Option<float option> =
     Options.fraction
         "--margin"
         "M"
         ranges.Margin
-        "the difference that counts, as a share: 'faster', 'same' and 'slower' compare with it; default: 0.03"
+        $"the difference that counts, as a share: 'faster', 'same' and 'slower' compare with it; default: {usual}"
+
+/// --margin of the scenarios that are built in.
+let private margin = marginOr "0.03"
+
+/// The options that end a comparison, besides --budget.
+type Stopping =
+    {
+        Launches: Option<int option>
+        Width: Option<float option>
+        Margin: Option<float option>
+    }
 
 /// The options that say how much a scenario measures, where it measures pairs of slices.
 type Effort =
@@ -135,16 +149,16 @@ let isOrdered (effort: Effort) (parsed: ParseResult) : bool =
     || Options.isGiven parsed effort.WarmUp
 
 /// The settings with the width, launches, budget and margin that were given.
-let stopping (launches: Option<int option>) (parsed: ParseResult) (settings: Settings) : Settings =
+let stopping (options: Stopping) (parsed: ParseResult) (settings: Settings) : Settings =
     let asked =
-        StopRule.ask (Options.value parsed width) (Options.value parsed launches) settings
+        StopRule.ask (Options.value parsed options.Width) (Options.value parsed options.Launches) settings
 
     { asked with
         BudgetSeconds =
             Options.value parsed budget
             |> Option.map _.TotalSeconds
             |> Option.orElse settings.BudgetSeconds
-        Margin = Options.valueOr settings.Margin parsed margin
+        Margin = Options.valueOr settings.Margin parsed options.Margin
     }
 
 /// The settings with the options of the user. `isOrdered`: the user sets how much is measured; then the preset's limit of time does not
@@ -155,7 +169,8 @@ let withEffort (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (setting
         | Some time -> Settings.warmedFor (int time.TotalMilliseconds)
         | None -> usual
 
-    let asked = stopping effort.Launches parsed settings
+    let asked =
+        stopping { Launches = effort.Launches; Width = width; Margin = margin } parsed settings
 
     { asked with
         BudgetSeconds =

@@ -15,9 +15,14 @@ let private quick =
     LabOptions.quick
         "one launch, two pairs of half a second and a short warm-up: it tries the file; its figures are too rough to use"
 
-let private launches =
-    LabOptions.launches
-        "how often every candidate and the base are started anew and measured, in place of the file's number"
+let private stopping: LabOptions.Stopping =
+    {
+        Launches =
+            LabOptions.launches
+                "how often every candidate and the base are started anew and measured, in place of the file's number"
+        Width = LabOptions.widthOr "the file's, or none"
+        Margin = LabOptions.marginOr "the file's, or 0.03"
+    }
 
 let private checkOnly =
     Options.flag "--check" "read the file, list its rows, and run nothing"
@@ -42,7 +47,7 @@ let private settings (parsed: ParseResult) (given: Settings) : Settings =
         else
             given
 
-    LabOptions.stopping launches parsed preset
+    LabOptions.stopping stopping parsed preset
 
 let private show (file: ScenarioFile) =
     [
@@ -91,10 +96,10 @@ let command () : Command =
         ([
             quick :> System.CommandLine.Option
             checkOnly
-            launches
-            LabOptions.width
+            stopping.Launches
+            stopping.Width
             LabOptions.budget
-            LabOptions.margin
+            stopping.Margin
          ]
          @ ScenarioVerb.outputOptions output)
         run

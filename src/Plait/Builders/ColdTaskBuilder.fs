@@ -43,7 +43,7 @@ type BackgroundColdTaskBuilder() =
 module ColdTaskBuilders =
 
     /// Async code as a function without an argument that gives a Task. Nothing runs before a call, and each call runs the code
-    /// anew, with locals of its own. A start allocates what `pooledTask` allocates.
+    /// anew, with locals of its own. A start allocates as much as `pooledTask`.
     let coldTask = ColdTaskBuilder()
 
     /// `coldTask` that never runs on the caller's SynchronizationContext or TaskScheduler.

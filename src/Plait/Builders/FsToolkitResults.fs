@@ -131,7 +131,7 @@ module Result =
     let check (check: 'T -> Result<unit, 'E>) (result: Result<'T, 'E>) : Result<'T, 'E> =
         Result.bind (fun value -> Result.map (fun () -> value) (check value)) result
 
-    /// The error in place of the one there is.
+    /// The error in place of the present one.
     let setError (error: 'E) (result: Result<'T, 'F>) : Result<'T, 'E> =
         Result.mapError (fun _ -> error) result
 

@@ -185,7 +185,7 @@ module TaskResult =
     let require (predicate: 'T -> bool) (error: 'E) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'E>> =
         over (Result.require predicate error) operation
 
-    /// The error in place of the one there is.
+    /// The error in place of the present one.
     let setError (error: 'E) (operation: Task<Result<'T, 'F>>) : Task<Result<'T, 'E>> =
         over (Result.setError error) operation
 

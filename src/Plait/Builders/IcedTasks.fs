@@ -85,7 +85,7 @@ module ValueTask =
         else
             ValueTask(operation.AsTask())
 
-/// The builders of IcedTasks, and what it adds to `async`, `Async` and FSharp.Core's `task`.
+/// The builders of IcedTasks, and its additions to `async`, `Async` and FSharp.Core's `task`.
 [<AutoOpen>]
 module IcedTasksNames =
 

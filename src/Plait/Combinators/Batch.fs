@@ -7,7 +7,7 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.Runtime.CompilerServices
 
-/// What becomes of the results of many operations. Implementations are empty structs.
+/// The use of the results of many operations. Implementations are empty structs.
 type internal IGathering<'a, 'All> =
 
     /// Whether the results are kept.

@@ -16,7 +16,7 @@ type internal Race<'S, 'a when 'S :> ISource<'a>>() =
     [<DefaultValue(false)>]
     val mutable private decided: int
 
-    /// Branches that still run, and the one who takes the result.
+    /// Branches that still run, and the reader of the result.
     [<DefaultValue(false)>]
     val mutable private holders: int
 

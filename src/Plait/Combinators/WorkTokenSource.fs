@@ -154,7 +154,7 @@ type internal WorkTokenSource private (time: TimeSpan, clock: TimeProvider) =
         if isOurs then
             if source.isPooled && source.TryReset() then
                 if SecondAwait.isRefused then
-                    // who has kept the token finds out now, not when the source has another use
+                    // code that has kept the token is cancelled now, and not in another use of the source
                     source.Cancel()
                 else
                     source.limit <- Unchecked.defaultof<_>

@@ -27,17 +27,21 @@ type internal PlaitMeter =
 
     /// Makes the instruments of the pools, once however often it is called.
     static member val Started =
-        counter "plait.pool.rents" "Objects asked for." _.Rents
-        counter "plait.pool.hits" "Of these, the ones that found one kept." _.Hits
-        counter "plait.pool.misses" "Of these, the ones that found none: the caller made one." _.Misses
-        counter "plait.pool.returns" "Objects given back." _.Returns
-        counter "plait.pool.dropped" "Objects let go of: the pool was full, or trimmed." _.Dropped
+        counter "plait.pool.rents" "Objects that callers took, from the pool or new ones." _.Rents
+        counter "plait.pool.hits" "Rents that took an object of the pool." _.Hits
+        counter "plait.pool.misses" "Rents that found the pool empty: the caller made an object." _.Misses
+        counter "plait.pool.returns" "Objects that came back to the pool." _.Returns
+
+        counter
+            "plait.pool.dropped"
+            "Objects that the pool dropped, because it was full or was trimmed."
+            _.Dropped
 
         meter.CreateObservableGauge<int64>(
             "plait.pool.retained",
             measure _.RetainedBytes,
             "By",
-            "Estimate: objects kept times the shallow size of one."
+            "Estimate: the objects in the pool, times the shallow size of one."
         )
         |> ignore
 

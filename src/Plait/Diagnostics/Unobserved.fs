@@ -55,7 +55,7 @@ type internal UntakenError private (error: exn) =
     /// The error, for a reader that only needs to know how the operation ended: it does not count as taken.
     member _.Error = error
 
-    /// The error, for who deals with it.
+    /// The error, for code that handles it.
     member untaken.Take() : exn =
         GC.SuppressFinalize untaken
         error

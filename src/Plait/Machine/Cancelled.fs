@@ -66,7 +66,7 @@ type Cancelled =
         | :? IBegun as begun -> begun.Drop token
         | _ -> ()
 
-    /// Throws: what the code does from here on, in a handler, is late no more.
+    /// Throws. From here on the code, in a handler, is no longer late.
     static member private End(data: byref<Data<'T>>) : unit =
         data.IsLate <- false
         raise (OperationCanceledException data.Token)

@@ -2,7 +2,7 @@
 // calls of the consumer, and that a `yield!` of another stream costs the same at every depth: the innermost run answers directly.
 //
 // A run is one piece of code: the stream's own, or that of a stream that it yields. The first one is the root: it is the source
-// of the consumer's ValueTasks. `Drive` is the only loop that runs code. A piece of code that waits belongs to whoever resumes it,
+// of the consumer's ValueTasks. `Drive` is the only loop that runs code. A piece of code that waits belongs to the thread that resumes it,
 // from before it registers; so each turn of a run has a number, and a turn whose number is gone has waited.
 namespace Plait.Kernel
 
@@ -58,8 +58,8 @@ type StreamRun<'T>() =
     [<DefaultValue(false)>]
     val mutable internal outcome: StreamOutcome
 
-    /// The number of the turn; one more as soon as it waits. Never less, in no later use of the object either: whoever drove a
-    /// turn that waits looks at it when the run may be at its end, and another enumeration's.
+    /// The number of the turn; one more as soon as it waits. It only grows, also in later uses of the object: the thread that drove
+    /// a turn that waits reads it when the run may have ended and belong to another enumeration.
     [<DefaultValue(false)>]
     val mutable internal turn: int
 
@@ -135,7 +135,7 @@ type StreamRun<'T>() =
     member run.ThrowIfCancelled() =
         run.token.ThrowIfCancellationRequested()
 
-    /// Throws: what the code does from here on, in a handler, is late no more.
+    /// Throws. From here on the code, in a handler, is no longer late.
     member internal run.EndLate() =
         run.isLate <- false
         run.token.ThrowIfCancellationRequested()

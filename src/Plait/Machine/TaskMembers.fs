@@ -146,7 +146,7 @@ module TaskFallbacks =
 
 /// The members for an operand that can neither be awaited nor looped over: chosen if no other fits, and compile-time errors.
 ///
-/// Every overload that takes the operand has a say in the type of the bound name, even if another one is chosen in the end.
+/// Every overload that takes the operand affects the type of the bound name, even if another one is chosen in the end.
 /// So those with a body have constraints that awaitables, pairs and sequences do not meet: `comparison` for plain values
 /// (Task, ValueTask, Async, functions and Pair have none), IFormattable for numbers. And the type of the name is any: were it
 /// that of the value, a value of no type would no longer be a task. Without NoEagerConstraintApplication such a value would

@@ -40,7 +40,7 @@ module Operand =
 module TaskMergesRefused =
     type IMergesSources with
 
-        /// Refuses `and!` of the values, at compile time; its results are of any type, for this to be the one error.
+        /// Refuses `and!` of the values, at compile time; its results are of any type, so that this is the only error.
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member _.MergeSources
             (_first: 'x, _second: 'y)

@@ -9,10 +9,10 @@ open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open Plait.Kernel
 
-/// <summary>An event for one operation at a time: <c>Set</c> lets the one through that has waited longest, or else the next one
-/// that comes.</summary>
+/// <summary>An event for one operation at a time: <c>Set</c> lets the longest wait through, or else the next wait that
+/// begins.</summary>
 /// <remarks>
-/// <para>To set it while it is set changes nothing: two calls of <c>Set</c> before anybody waits let one through. To count them,
+/// <para>To set it while it is set changes nothing: two calls of <c>Set</c> before a wait let one wait through. To count them,
 /// use an <see cref="T:Plait.AsyncSemaphore" />. A token that is cancelled takes its wait out of the queue and uses up no
 /// signal. A wait costs the memory of its await alone: waits are pooled.</para>
 /// <para><c>Set</c> never runs the code of a waiter: it continues on the thread pool, or in the context that it captured.</para>
@@ -44,7 +44,7 @@ type AsyncAutoResetEvent private (permits: Permits) =
         else
             join cancellationToken
 
-    /// <summary>Lets the one through that has waited longest, or the next one that comes.</summary>
+    /// <summary>Lets the longest wait through, or else the next wait that begins.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
     member _.Set() : unit = permits.Give(1, 1) |> ignore
 

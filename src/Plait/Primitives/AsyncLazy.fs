@@ -12,13 +12,13 @@ open Plait.Kernel
 type LazyFailure =
     /// It stays the result, as in a Lazy.
     | Keep = 0
-    /// Who awaits the attempt gets it, and the next one that comes starts another attempt.
+    /// The awaits of this attempt get it, and the next await starts another attempt.
     | Retry = 1
 
-/// <summary>A value that an asynchronous function makes once, when it is first awaited; awaited by anybody, any number of
+/// <summary>A value that an asynchronous function makes once, at its first await. Any code may await it, any number of
 /// times.</summary>
 /// <remarks>
-/// <para>The function begins on the thread, and in the context, of the first one that awaits; all that come meanwhile await the
+/// <para>The function begins on the thread, and in the context, of the first await; all awaits meanwhile share the
 /// same attempt, and get its result or its very exception. Code that awaits continues as behind the function's own Task; if it came
 /// while the function itself still ran, on the thread pool or in its context. Once an attempt has succeeded, an await allocates
 /// nothing, and the function is let go of.</para>
@@ -126,7 +126,7 @@ type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
         | task when not (isNull task) && not (isOver task) -> task
         | _ -> start ()
 
-    /// <summary>The value, for one who may give up: the token ends this wait and does not reach the function.</summary>
+    /// <summary>A wait for the value that the token ends; the token does not reach the function.</summary>
     /// <exception cref="T:System.OperationCanceledException">In the result: the token was cancelled first.</exception>
     member value.WaitAsync(cancellationToken: CancellationToken) : Task<'T> =
         value.Task.WaitAsync cancellationToken

@@ -19,7 +19,7 @@ module internal SignalState =
     [<Literal>]
     let Disposed = 2
 
-/// A state and who waits for it to be set.
+/// A state, and the waits for it to be set.
 [<Sealed>]
 type internal Signal(name: string, isSet: bool) =
     inherit WaitQueue(name)

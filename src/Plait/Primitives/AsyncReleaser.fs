@@ -10,7 +10,7 @@ type internal Ticket() =
     /// The turn of the current holder of the permit.
     abstract Turn: int
 
-    /// Ends the turn, and gives the permit to who waits, or back. False: it had ended before.
+    /// Ends the turn, and gives the permit to the next wait, or back. False: it had ended before.
     abstract TryRelease: turn: int -> bool
 
     /// It was not entered with: the wait was cancelled.

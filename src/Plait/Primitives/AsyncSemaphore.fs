@@ -62,8 +62,8 @@ type internal SemaphoreTicket() =
         ThreadCachedPool<SemaphoreTicket, TicketPoolSettings>.Return ticket
 
 /// <summary>Lets a number of operations in at a time: <c>use! _ = semaphore.Enter token</c>, in C#
-/// <c>using (await semaphore.EnterAsync(token))</c>. Or counts by hand: <c>Wait</c> takes a permit and <c>Release</c> gives one,
-/// from wherever.</summary>
+/// <c>using (await semaphore.EnterAsync(token))</c>. Or counts by hand: <c>Wait</c> takes a permit, and <c>Release</c> gives one
+/// from any code.</summary>
 /// <remarks>
 /// <para>Operations enter in the order in which they began to wait; <c>Enter</c> and <c>Wait</c> have one queue. A token that
 /// is cancelled takes its wait out of the queue and loses no permit. A wait costs the memory of its await alone: waits are

@@ -112,7 +112,7 @@ type internal QueuedWait() =
         if isOut then
             wait.Refuse(OperationCanceledException token)
 
-    /// Ends it with an error. Outside of the lock, by who has ended it in there.
+    /// Ends it with an error. Outside of the lock, by the thread that has ended it inside.
     member internal wait.Refuse(error: exn) =
         if not (isNull wait.ticket) then
             wait.ticket.Drop()

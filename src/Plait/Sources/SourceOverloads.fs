@@ -64,7 +64,7 @@ module ResultRefusal =
 module FunctionRefusal =
     type ISources<'Affinity when 'Affinity :> IAffinity> with
 
-        /// Refuses the function, at compile time; the result is of any type, for this to be the one error.
+        /// Refuses the function, at compile time; the result is of any type, so that this is the only error.
         [<CompilerMessage(Refused.FunctionMessage, Refused.FunctionNumber, IsError = true)>]
         member _.Source(_function: 'x -> 'y) : TaskSource<'a, 'Affinity> = raise (NotSupportedException())
 

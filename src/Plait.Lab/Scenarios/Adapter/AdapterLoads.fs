@@ -136,8 +136,8 @@ module internal AdapterLoads =
     let phase capacity load =
         $"load {AdapterCell.words capacity load}"
 
-    /// Runs every load on every route. `spent`: seconds since the run began; `into` takes each cell as it comes; `fail` is told
-    /// of a route that failed.
+    /// Runs every load on every route. `spent`: seconds since the run began; `into` takes each cell as it comes; `fail` gets
+    /// each route that failed.
     let run
         (context: LoadContext)
         (capacity: float option)

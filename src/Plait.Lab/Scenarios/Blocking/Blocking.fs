@@ -134,7 +134,7 @@ let private results
         Panels = BlockingPanels.panels settings controls figured
     }
 
-/// Runs it. `worker`: the command of a process that runs jobs; `tell` is told how it goes, and `save` is given the results so
+/// Runs it. `worker`: the command of a process that runs jobs; `tell` gets the progress, and `save` the results so
 /// far after every case.
 let run
     (settings: BlockingSettings)

@@ -26,7 +26,7 @@ type FizzBoomSettings =
 type FizzBoomRow =
     {
         Row: RowPlan
-        /// Whether it held the one thread that it had while it waited, as it was asked without load.
+        /// Whether it held its one thread while it waited, in a request without load.
         Holds: bool option
         Outcome: Outcome option
         /// Seconds from the start of the load, and the most waits in flight since the reading before.
@@ -110,8 +110,7 @@ module FizzBoom =
 
     let private readEvery = TimeSpan.FromMilliseconds 100.0
 
-    // The load runs elsewhere, so that this thread can read how many waits there are, and once the warm-up is over what has been `spent`
-    // by then.
+    // The load runs elsewhere, so that this thread can read the number of waits in flight and, once after the warm-up, call `spent`.
     let private load
         (generator: AttackProcess)
         (upstream: CandidateProcess)

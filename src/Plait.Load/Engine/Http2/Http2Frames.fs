@@ -377,7 +377,7 @@ type internal Http2Frames
             | FrameType.Data -> onData frame at
             | FrameType.Headers -> onHeaders frame at
             | FrameType.Continuation when head.Stream <> 0 -> onContinuation frame at
-            | FrameType.Continuation -> foreign "a head goes on that was not begun"
+            | FrameType.Continuation -> foreign "the rest of a head came without its beginning"
             | FrameType.Reset -> onReset frame at
             | FrameType.Settings -> onSettings frame at
             | FrameType.GoAway -> onGoAway frame at

@@ -31,7 +31,7 @@ type internal Http2Head =
 /// The errors of single fields.
 module private FieldErrors =
     let private aboutConnection =
-        "a field of the response is about one connection, which fields of HTTP/2 never are"
+        "a field of the response is about one connection, like Connection or Transfer-Encoding, and HTTP/2 forbids that"
 
     // What no name may have besides the colon in front of :status (RFC 9113, 8.2.1).
     let private forbidden =
@@ -50,12 +50,12 @@ module private FieldErrors =
         match name.Length with
         | 0 -> "a field of the response has no name"
         | _ when name[0] = ':'B ->
-            "a field of the response begins with a colon, and is not the one :status in front of the others"
+            "a field of the response begins with a colon; a response has one :status, before all other fields, and no more such fields"
         | _ when name.IndexOfAny forbidden >= 0 ->
             if name.IndexOfAnyInRange('A'B, 'Z'B) >= 0 then
                 "a field of the response has capitals in its name"
             else
-                $"a field of the response has a byte in its name that no name may have: '{ResponseWords.beginning name}'"
+                $"a field of the response has a byte in its name that HTTP/2 forbids there: '{ResponseWords.beginning name}'"
         | 7 when name.SequenceEqual(ReadOnlySpan "upgrade"B) -> aboutConnection
         | 10 when
             name.SequenceEqual(ReadOnlySpan "connection"B)

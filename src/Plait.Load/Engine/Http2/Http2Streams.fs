@@ -84,7 +84,7 @@ type internal Http2Streams
         if stream.HasHead then
             over stream result $"{sentence}, although its response had begun"
         elif stream.Refusals > (if limit.HasAnswered then mostOfSome else mostRefusals) then
-            over stream result $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
+            over stream result $"{sentence}, each of the {stream.Refusals} times that the request was sent"
         else
             retry stream
 

@@ -32,7 +32,7 @@ export function button(label: string, attributes: Attributes, press: () => void)
 export const section = (id: string, short: string, title: string, ...children: Child[]): HTMLElement =>
   el("section", { id, "data-short": short, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...children);
 
-/** What stands in a figure's place when there is nothing to draw. */
+/** The sentence in place of a figure when there is nothing to draw. */
 export const emptyFigure = (sentence: string): HTMLElement => el("p", { class: "empty" }, sentence);
 
 let pen: CanvasRenderingContext2D | null = null;

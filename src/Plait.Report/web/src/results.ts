@@ -9,7 +9,7 @@ export type Family = (typeof families)[number] | "other";
 
 export interface Axis {
   label: string;
-  /** What stands in brackets at the end of the label: "ms" of "latency (ms)". */
+  /** The text in brackets at the end of the label: "ms" of "latency (ms)". */
   unit: string;
   log: boolean;
   /** Decimals of the figures on it; null: not given. */
