@@ -28,6 +28,21 @@ let internal result (task: Task<int>) =
 
 let private resultLine = int __LINE__ - 3
 
+/// Both calls may block; the JIT may give them one range of native code.
+let internal prints (task: Task<int>) =
+    let found = task.Result
+    Console.WriteLine found
+    GC.KeepAlive found
+
+let internal reads (input: System.IO.TextReader) =
+    let found = input.ReadLine()
+    Console.WriteLine found
+    GC.KeepAlive found
+
+let private awaitedLine = int __LINE__ - 9
+let private printedLine = int __LINE__ - 9
+let private readLine = int __LINE__ - 6
+
 let internal fail () =
     raise (System.IO.IOException "no answer")
 
@@ -144,6 +159,29 @@ let ``if the JIT inlined the called method, the line is that of the only call th
     =
     Assert.Equal(Some resultLine, lineOf "result" "System.Threading.Tasks.Task`1.GetResultCore")
     Assert.Equal(None, lineOf "result" "System.Threading.Monitor.Wait")
+
+[<Fact>]
+let ``of several statements in one range of native code, the one whose call blocks like the method on the stack counts``
+    ()
+    =
+    use code = new UserCode()
+
+    let within (name: string) (callee: string) =
+        code.TryFind(methodId name, Position.Between(0, Int32.MaxValue, Some callee))
+        |> Option.map (fun facts -> Option.map snd facts.Line, facts.Calls)
+
+    let found = within "prints"
+
+    let waits = Some(Some awaitedLine, [ "System.Threading.Tasks.Task`1.get_Result" ])
+
+    Assert.Equal(waits, found "System.Threading.Tasks.Task`1.GetResultCore")
+    Assert.Equal(waits, found "System.Threading.Tasks.Task`1.get_Result")
+    let prints = Some(Some printedLine, [ "System.Console.WriteLine" ])
+    Assert.Equal(prints, found "System.Console.WriteLine")
+    Assert.Equal(prints, found "")
+    // the reader of the console overrides it
+    let read = Some(Some readLine, [ "System.IO.TextReader.ReadLine" ])
+    Assert.Equal(read, within "reads" "System.IO.SyncTextReader.ReadLine")
 
 /// The line of a frame at the statement that an exception can leave.
 let private lineAtThrow (name: string) (callee: string) : int option =

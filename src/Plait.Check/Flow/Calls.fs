@@ -103,8 +103,11 @@ let private give
         ->
         let builder = summary.RunsInside[index]
 
+        let words =
+            if builder.WantsValue then builder.Name else $"the {builder.Name} of {call.Callee.Short}"
+
         let inside =
-            { Builder.Starter $"the {builder.Name} of {call.Callee.Short}" with
+            { Builder.Starter words with
                 BindsTasks = builder.BindsTasks
                 WantsValue = closure.Body.Kind = Kind.Plain
             }

@@ -80,6 +80,20 @@ type internal CodeFactory(kinds: Kinds) =
             List.foldBack bind (List.zip parameters arguments) body
         | _ -> make expression (Expression.Apply(f, arguments))
 
+    /// A lambda that calls a function of this type.
+    let lambda (expression: FSharpExpr) (ty: FSharpType) (call: Code list -> Expression) : Code =
+        let given, result = kinds.Function ty
+        let parameters = [ for one in given -> fresh "x" (at expression) (kinds.Of one) ]
+        let arguments = [ for parameter in parameters -> make expression (Read parameter) ]
+
+        let body =
+            { make expression (call arguments) with
+                Kind = kinds.Of result
+                HasResult = kinds.HasResult result
+            }
+
+        make expression (Expression.Lambda(parameters, body))
+
     /// Begins with a declaration.
     member _.Begin() : unit =
         isMachine <- false
@@ -171,15 +185,19 @@ type internal CodeFactory(kinds: Kinds) =
 
     /// A function in a module value, as a lambda that calls it.
     member _.FunctionValue (expression: FSharpExpr) (callee: Callee) (ty: FSharpType) : Code =
-        let given, result = kinds.Function ty
-        let parameters = [ for one in given -> fresh "x" (at expression) (kinds.Of one) ]
-        let arguments = [ for parameter in parameters -> make expression (Read parameter) ]
         let callee = { callee with Key = Symbol.applied callee.Key }
-        let call = make expression (Expression.Call(callee, arguments))
+        lambda expression ty (fun arguments -> Expression.Call(callee, arguments))
 
-        let body = { call with Kind = kinds.Of result; HasResult = kinds.HasResult result }
+    /// A function that is an argument. One that a variable holds, as a lambda that calls it, if it returns an operation: so each
+    /// call makes one.
+    member _.Function (expression: FSharpExpr) (f: Code) : Code =
+        match f.Is with
+        | Read held when not held.IsGenerated && kinds.IsFunction expression.Type ->
+            let made =
+                lambda expression expression.Type (fun arguments -> Expression.Apply(f, arguments))
 
-        make expression (Expression.Lambda(parameters, body))
+            if (snd (Code.ofFunction made)).Kind = Kind.Plain then f else made
+        | _ -> f
 
     /// The application of a function; without a call if the function is an expression.
     member _.Apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =

@@ -52,6 +52,9 @@ type internal Lowering(table: EffectTable) =
 
     and lowerAll (expressions: FSharpExpr list) : Code list = List.map lower expressions
 
+    and lowerFunction (expression: FSharpExpr) : Code =
+        factory.Function expression (lower expression)
+
     and lowerUnguarded (expression: FSharpExpr) : Code =
         match expression with
         | Cell.Read symbol when factory.IsCell symbol -> make expression (Read(variable symbol))
@@ -250,7 +253,7 @@ type internal Lowering(table: EffectTable) =
 
             let written = factory.Addressed arguments
 
-            match lowerAll (Option.toList object @ arguments) with
+            match List.map lowerFunction (Option.toList object @ arguments) with
             | all when not written.IsEmpty || factory.IsElementAddressed arguments ->
                 factory.Writing expression callee all written
             // a list or an array with computed elements: its code runs at its place, and not at an enumeration
@@ -273,15 +276,11 @@ type internal Lowering(table: EffectTable) =
         (rest: FSharpExpr list)
         : Code =
         match symbol.CompiledName, rest with
-        | "op_PipeRight", [] ->
-            let piped = lower first
-            factory.Apply expression (lower second) [ piped ]
+        | "op_PipeRight", [] -> factory.Apply expression (lower second) [ lower first ]
         | "op_PipeLeft", [] -> factory.Apply expression (lower first) [ lower second ]
-        | "op_PipeRight2", [ f ] ->
-            let piped = lowerAll [ first; second ]
-            factory.Apply expression (lower f) piped
-        | "op_ComposeRight", [] -> factory.Compose expression (lower first) (lower second)
-        | "op_ComposeLeft", [] -> factory.Compose expression (lower second) (lower first)
+        | "op_PipeRight2", [ f ] -> factory.Apply expression (lower f) (lowerAll [ first; second ])
+        | "op_ComposeRight", [] -> factory.Compose expression (lowerFunction first) (lowerFunction second)
+        | "op_ComposeLeft", [] -> factory.Compose expression (lowerFunction second) (lowerFunction first)
         | _ -> make expression (Expression.Apply(lower first, lowerAll (second :: rest)))
 
     and lowerPart expression (symbol: FSharpMemberOrFunctionOrValue) (arguments: FSharpExpr list) : Code =
@@ -302,6 +301,8 @@ type internal Lowering(table: EffectTable) =
             match value with
             | Cell.Made content when Cell.isOnlyContent symbol body ->
                 factory.Cell(symbol, content.Type), lower content
+            // the compiler's name for an argument
+            | value when symbol.IsCompilerGenerated -> variable symbol, lowerFunction value
             | value -> variable symbol, lower value
 
         let body = lower body

@@ -179,8 +179,8 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         let found = reader.GetMemberReference(MemberReferenceHandle.op_Explicit called)
         $"{typeName found.Parent}.{reader.GetString found.Name}"
 
-    let isBlocking (called: EntityHandle) =
-        isOutside called && (BlockingCalls.ofCall (outsideName called)).IsSome
+    let isNamed (isMeant: string -> bool) (called: EntityHandle) =
+        isOutside called && isMeant (outsideName called)
 
     /// Without symbols, the bytes after a position in which its call is searched.
     let near = 40
@@ -191,7 +191,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         (calls: (int * EntityHandle) list)
         (from: int)
         (until: int)
-        (isCaller: bool)
+        (callee: string option)
         =
         let next at =
             statements
@@ -210,16 +210,17 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             |> List.partition (fun at -> next at <= from)
 
         let found =
-            if isCaller then
-                // Statements that leave a value for the next one share its native code: a waiting thread is in the blocking call.
+            match callee with
+            | Some callee ->
+                // Statements that leave a value for the next one share its native code: a waiting thread is in the call that blocks.
                 within
-                |> List.tryFindBack (hasCall isBlocking)
+                |> List.tryFindBack (hasCall (isNamed (BlockingCalls.mayBe callee)))
+                |> Option.orElse (within |> List.tryFindBack (hasCall (isNamed BlockingCalls.isWait)))
                 |> Option.orElse (within |> List.tryFindBack (hasCall isOutside))
                 |> Option.orElse (within |> List.tryFindBack (hasCall (fun _ -> true)))
                 // The JIT moves a value that is used once to its use: the call is in an earlier statement.
                 |> Option.orElse (before |> List.tryFindBack (hasCall (fun _ -> true)))
-            else
-                None
+            | None -> None
 
         let isCall (at: int, called: EntityHandle) =
             at >= from && at < until && isOutside called
@@ -229,7 +230,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             | Some at -> at, next at
             | None -> from, from + near
         // The symbols mark no end of the statement. The native range does, if it has a call.
-        elif isCaller && until < Int32.MaxValue && List.exists isCall calls then
+        elif callee.IsSome && until < Int32.MaxValue && List.exists isCall calls then
             from, until
         else
             from, from + near
@@ -381,7 +382,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             | Position.Between(from, until, callee) ->
                 let calls = callsOf method
 
-                let from, until = statement apart calls (max 0 from) until callee.IsSome
+                let from, until = statement apart calls (max 0 from) until callee
 
                 match callee |> Option.toList |> List.collect (handling method found calls from until) with
                 | [] -> between found calls (from, until)

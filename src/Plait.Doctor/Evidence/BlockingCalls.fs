@@ -94,5 +94,16 @@ let isThrough (name: string) : bool = (find Through name).IsSome
 let ofCall (name: string) : BlockKind option =
     find Call name |> Option.orElse (find Through name) |> Option.bind _.Kind
 
+/// Whether a program that calls this method waits.
+let isWait (name: string) : bool = (ofCall name).IsSome
+
+/// Whether a call of another method may have led to this one: they block in the same way, or this one overrides the other.
+let mayBe (method: string) (called: string) : bool =
+    let last (name: string) =
+        name.Substring(name.LastIndexOf '.' + 1)
+
+    let kind = ofCall called
+    kind.IsSome && kind = ofCall method || last called = last method
+
 /// Whether a thread in this method has returned from its wait and works again.
 let isWork (name: string) : bool = (find Work name).IsSome

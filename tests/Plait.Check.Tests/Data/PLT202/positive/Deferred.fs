@@ -150,3 +150,7 @@ let ofAKnownClass () =
 let ofAnInterface (store: IStore) = task { return store.Load() } // PLT202 warning
 
 let ofABase (store: Base) = task { return store.Load() } // PLT202 warning
+
+let composedOfAParameter (load: string -> Task<int>) =
+    let length = load >> _.Result
+    task { return [ "a" ] |> List.map length |> List.sum } // PLT202 warning

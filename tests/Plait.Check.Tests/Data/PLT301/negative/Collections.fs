@@ -147,3 +147,13 @@ let awaitedByItsName () =
     }
 
 let writtenOutAndReturned () = [ count "a"; count "b" ]
+
+/// Functions that are parameters.
+let awaitedOfAParameter (send: string -> Task) (names: string list) =
+    task { do! names |> List.map send |> Task.WhenAll }
+
+let returnedOfAParameter (send: string -> Task) (name: string option) =
+    name |> Option.map send |> Option.defaultValue Task.CompletedTask
+
+let keptByALibrary (cache: System.Collections.Concurrent.ConcurrentDictionary<string, Task>) (send: string -> Task) =
+    cache.GetOrAdd("a", send) |> ignore

@@ -159,3 +159,14 @@ let writtenOutAndNeverRead () =
         let jobs = [| save "a" |] // PLT301 warning
         return 1
     }
+
+/// A function that is a parameter, by its name alone.
+let ofAParameter (send: string -> Task) (names: string list) = names |> List.map send |> ignore // PLT301 info
+
+let ofAParameterOnce (send: string -> Task<int>) (name: string option) = Option.map send name |> ignore // PLT301 info
+
+let ofAComposition (send: string -> Task) (names: string list) = names |> List.iter (send >> ignore) // PLT301 info
+
+let ofAFunctionInside (names: string list) =
+    let send (name: string) = save name
+    names |> List.iter (ignore << send) // PLT301 info
