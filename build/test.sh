@@ -114,9 +114,15 @@ chosen() { # configuration
   esac
 }
 
+# The explorer runs one thread at a time, and a hand-over to another core costs the kernel most: it has the first core that is allowed.
+one_core=
+core=$(taskset -cp $$ 2>/dev/null | sed -n 's/.*: *\([0-9][0-9]*\).*/\1/p')
+[ -z "$core" ] || one_core="taskset -c $core"
+
 # what runs a compiler in its own process has the settings of compilers
 runtime() { # project or name of a check
   case $1 in
+    Plait.Explorer) echo "$one_core" ;;
     Plait.Repository.Tests | Plait.Check.Tests | sources) echo "env ${COMPILER_RUNTIME:-}" ;;
   esac
 }

@@ -30,6 +30,23 @@ let private speeds: (string * Func<int, bool>) list =
         "mixed", Func<int, bool>(fun n -> n % 2 = 0)
     ]
 
+let private suspends = dict speeds
+
+let private items (count, speed, failsAt, disposeFails) (given: Given) =
+    WatchedItems(Action<string> given.Log, count, suspends[speed], failsAt, given.Error, disposeFails)
+
+let private expected =
+    Cases.oracle (fun case manner ->
+        Trace.run Builders.FSharpTasks.promise manner (fun given ->
+            Twins.AwaitForeach(
+                items case given,
+                fun item ->
+                    task {
+                        let! x = given.Task item
+                        given.Log $"item {x}"
+                    }
+            )))
+
 [<Theory; MemberData(nameof sequences)>]
 let ``each item comes once, the enumerator is disposed once, and errors are those of C#``
     (builder: string)
@@ -38,37 +55,22 @@ let ``each item comes once, the enumerator is disposed once, and errors are thos
     =
     let subject = Cases.subject builder
 
-    for _, suspends in speeds do
+    for speed, _ in speeds do
         for failsAt in [ 0; 1; 2 ] do
             for disposeFails in [ false; true ] do
-                let items (given: Given) =
-                    WatchedItems(
-                        Action<string> given.Log,
-                        count,
-                        suspends,
-                        failsAt,
-                        given.Error,
-                        disposeFails
-                    )
-
-                let expected manner =
-                    Trace.run Builders.FSharpTasks.promise manner (fun given ->
-                        Twins.AwaitForeach(
-                            items given,
-                            fun item ->
-                                task {
-                                    let! x = given.Task item
-                                    given.Log $"item {x}"
-                                }
-                        ))
-
-                Cases.compare subject.Promise kind (fun given -> subject.Items (items given) given) expected
+                let case = count, speed, failsAt, disposeFails
 
                 Cases.compare
                     subject.Promise
                     kind
-                    (fun given -> subject.ItemsUnder (items given) CancellationToken.None given)
-                    expected
+                    (fun given -> subject.Items (items case given) given)
+                    (expected case)
+
+                Cases.compare
+                    subject.Promise
+                    kind
+                    (fun given -> subject.ItemsUnder (items case given) CancellationToken.None given)
+                    (expected case)
 
 [<Theory; MemberData(nameof builders)>]
 let ``a token reaches the enumerator`` (builder: string) =

@@ -3,6 +3,7 @@
 namespace Plait.Tests
 
 open System
+open System.Collections.Concurrent
 open System.Collections.Generic
 open System.Threading.Tasks
 open Xunit
@@ -99,6 +100,11 @@ module Cases =
                 for name, _ in programs subject do
                     for kind, _ in Manner.kinds -> row subject.Promise [ name; kind ]
         |]
+
+    /// What is expected of each case in each manner, found out once: the programs of every builder are compared with it.
+    let oracle (trace: 'Case -> Manner -> string) : 'Case -> Manner -> string =
+        let traces = ConcurrentDictionary<struct ('Case * string), string>()
+        fun case manner -> traces.GetOrAdd(struct (case, manner.Name), (fun _ -> trace case manner))
 
     /// Runs a program in every manner of a kind, and compares with what is expected in that manner.
     let compare (promise: Promise) (kind: string) (program: Given -> Task) (expected: Manner -> string) =

@@ -7,14 +7,20 @@ open Plait.Tests.Programs
 
 let programs = Cases.programsByKind _.Flow
 
-let private expected = dict Catalogue.expectedFlow
+let private flow = dict Catalogue.expectedFlow
+
+let private expected =
+    Cases.oracle (fun program manner -> Trace.run Builders.FSharpTasks.promise manner flow[program])
 
 [<Theory; MemberData(nameof programs)>]
 let ``a program has the same results as in task`` (builder: string) (program: string) (kind: string) =
     let subject = Cases.subject builder
 
-    Cases.compare subject.Promise kind (subject.Flow |> List.find (fst >> (=) program) |> snd) (fun manner ->
-        Trace.run Builders.FSharpTasks.promise manner expected[program])
+    Cases.compare
+        subject.Promise
+        kind
+        (subject.Flow |> List.find (fst >> (=) program) |> snd)
+        (expected program)
 
 let resultBuilders = Cases.resultBuilders
 
@@ -29,7 +35,7 @@ let ``ten thousand turns with and without suspensions give the right sum`` (buil
 [<Fact>]
 let ``the comparison sees a finally, a handler and a disposal`` () =
     let trace program manner =
-        Trace.run Builders.FSharpTasks.promise manner expected[program]
+        Trace.run Builders.FSharpTasks.promise manner flow[program]
 
     let fails = { Name = ""; Suspends = (fun _ -> true); Fails = 2; Cancels = false }
 

@@ -40,16 +40,17 @@ let disposals =
 
 let buildersByKind = Cases.buildersByKind
 
-let private expected pending fails manner =
-    Trace.run Builders.FSharpTasks.promise manner (fun given ->
-        Twins.AwaitUsing(
-            Disposing(given.Log, pending, fails),
-            fun () ->
-                task {
-                    let! x = given.Task 1
-                    given.Log $"body {x}"
-                }
-        ))
+let private expected =
+    Cases.oracle (fun struct (pending, fails) manner ->
+        Trace.run Builders.FSharpTasks.promise manner (fun given ->
+            Twins.AwaitUsing(
+                Disposing(given.Log, pending, fails),
+                fun () ->
+                    task {
+                        let! x = given.Task 1
+                        given.Log $"body {x}"
+                    }
+            )))
 
 [<Theory; MemberData(nameof disposals)>]
 let ``use waits for the disposal, once, and the same error wins as in C#``
@@ -64,7 +65,7 @@ let ``use waits for the disposal, once, and the same error wins as in C#``
         subject.Promise
         kind
         (fun given -> subject.Using (Disposing(given.Log, pending, fails)) given)
-        (expected pending fails)
+        (expected struct (pending, fails))
 
 [<Theory; MemberData(nameof disposals)>]
 let ``use! disposes as use does`` (builder: string) (kind: string) (pending: bool) (fails: bool) =
@@ -74,18 +75,19 @@ let ``use! disposes as use does`` (builder: string) (kind: string) (pending: boo
         subject.Promise
         kind
         (fun given -> subject.UsingBound (Disposing(given.Log, pending, fails)) given)
-        (expected pending fails)
+        (expected struct (pending, fails))
 
-let private withLast (line: string) (manner: Manner) =
-    Trace.run Builders.FSharpTasks.promise manner (fun given ->
-        task {
-            try
-                let! x = given.Task 1
-                given.Log $"body {x}"
-            finally
-                if line <> "" then
-                    given.Log line
-        })
+let private withLast =
+    Cases.oracle (fun line manner ->
+        Trace.run Builders.FSharpTasks.promise manner (fun given ->
+            task {
+                try
+                    let! x = given.Task 1
+                    given.Log $"body {x}"
+                finally
+                    if line <> "" then
+                        given.Log line
+            }))
 
 [<Theory; MemberData(nameof buildersByKind)>]
 let ``of two dispose methods the asynchronous one is taken`` (builder: string) (kind: string) =
