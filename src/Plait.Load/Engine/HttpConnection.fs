@@ -161,6 +161,8 @@ type internal HttpConnection
             | prepared -> ReadOnlyMemory(prepared.Bytes, written, prepared.Bytes.Length - written)
 
         match open'.Send left with
+        // A part was sent: the server may have answered it before it closed.
+        | -1 when written > 0 -> receive open'
         | -1 -> brokenSocket open'
         | count ->
             written <- written + count

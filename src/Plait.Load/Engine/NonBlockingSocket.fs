@@ -105,6 +105,8 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
         { Result = RequestResult.Right; Sentence = ""; IsGone = false }
 
     let mutable tookPart = false
+    // Sending has failed.
+    let mutable isOver = false
 
     let watch (open': Socket) write =
         if write <> isWriting then
@@ -115,8 +117,10 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
         state <- SocketState.Open
         context.Connects.Record(Clock.now () - began)
 
+    // The first failure counts.
     let break' (isGone: bool) (result: RequestResult) (sentence: string) =
-        failure <- { Result = result; Sentence = sentence; IsGone = isGone }
+        if not isOver then
+            failure <- { Result = result; Sentence = sentence; IsGone = isGone }
 
     let breakBy (error: SocketError) (doing: string) =
         let sentence =
@@ -167,6 +171,11 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
                 up ()
                 true
 
+    // The other side is gone. It may have answered before: Receive gives the bytes that have come, and fails after them.
+    let sendingFailed () =
+        isOver <- true
+        -1
+
     let receivePlainly (buffer: byte[]) (from: int) : ReadResult =
         match socket with
         | null -> ReadResult.NothingYet
@@ -184,6 +193,20 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
                 breakBy error "reading the response"
                 ReadResult.Failed
 
+    let receiveSecurely (secure: TlsLink) (into: Memory<byte>) : ReadResult =
+        if isOver then
+            secure.Pump()
+
+        let received = secure.Read into
+
+        if received = ReadResult.Failed then
+            if secure.Error <> SocketError.Success then
+                breakBy secure.Error "reading the response"
+            else
+                break' false RequestResult.Tls (nonNull secure.Trouble)
+
+        received
+
     let sendPlainly (open': Socket) (bytes: ReadOnlyMemory<byte>) : int =
         let mutable error = SocketError.Success
 
@@ -195,7 +218,7 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
             count
         else
             breakBy error "sending the request"
-            -1
+            sendingFailed ()
 
     let sendSecurely (open': Socket) (secure: TlsLink) (bytes: ReadOnlyMemory<byte>) : int =
         secure.Push()
@@ -208,10 +231,10 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
 
         if secure.Error <> SocketError.Success then
             breakBy secure.Error "sending the request"
-            -1
+            sendingFailed ()
         elif not (isNull trouble) then
             break' true RequestResult.Reset (nonNull trouble)
-            -1
+            sendingFailed ()
         else
             watch open' secure.HasOutgoing
             count
@@ -282,21 +305,17 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
 
     /// Reads bytes into a buffer, from a place on. After NothingYet the next call must have the same place.
     member _.Receive(buffer: byte[], from: int) : ReadResult =
-        match link with
-        | null -> receivePlainly buffer from
-        | secure ->
-            match secure.Read(Memory(buffer, from, buffer.Length - from)) with
-            | ReadResult.Failed ->
-                if secure.Error <> SocketError.Success then
-                    breakBy secure.Error "reading the response"
-                else
-                    break' false RequestResult.Tls (nonNull secure.Trouble)
+        let received =
+            match link with
+            | null -> receivePlainly buffer from
+            | secure -> receiveSecurely secure (Memory(buffer, from, buffer.Length - from))
 
-                ReadResult.Failed
-            | said -> said
+        match received with
+        | ReadResult.Bytes _ -> received
+        | _ -> if isOver then ReadResult.Failed else received
 
-    /// There may be more bytes than Receive has given, although the socket has none: TLS may hold some.
-    member _.HoldsBack = not (isNull link)
+    /// There may be more bytes than Receive has given, without another event: TLS holds some, or sending has failed.
+    member _.HoldsBack = isOver || not (isNull link)
 
     /// It was closed without the end of TLS: bytes may be missing.
     member _.IsCutOff =
@@ -304,7 +323,8 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
         | null -> false
         | secure -> secure.IsCutOff
 
-    /// Sends bytes. Returns how many were taken; -1: it is broken. If not all were taken, an event comes when it takes more.
+    /// Sends bytes. Returns how many were taken; -1: it is broken, and Receive gives the bytes that came before. If not all were
+    /// taken, an event comes when it takes more.
     member _.Send(bytes: ReadOnlyMemory<byte>) : int =
         match socket, link with
         | null, _ -> 0
@@ -314,8 +334,8 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
     /// The failed Send had taken a part of the bytes, because TLS splits them into records.
     member _.TookPart = tookPart
 
-    /// The socket takes no more for now.
-    member _.IsFull = isWriting
+    /// The socket takes no more, for now or for ever.
+    member _.IsFull = isWriting || isOver
 
     member _.Close() : unit =
         match socket with

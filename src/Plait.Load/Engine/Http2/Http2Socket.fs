@@ -128,9 +128,10 @@ type internal Http2Socket
             fail true RequestResult.Closed "the connection was closed before the whole response was there"
         | ReadResult.Failed -> broken ()
 
+    // A server that has closed may have answered before, or told the last request that it took up.
     let flush () =
         if not (sender.Flush()) then
-            broken ()
+            receive ()
 
     /// Sends the preface and the settings of a client.
     let greet () =
