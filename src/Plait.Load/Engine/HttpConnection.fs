@@ -162,7 +162,7 @@ type internal HttpConnection
 
         match open'.Send left with
         // A part was sent: the server may have answered it before it closed.
-        | -1 when written > 0 -> receive open'
+        | -1 when written > 0 || open'.TookPart -> receive open'
         | -1 -> brokenSocket open'
         | count ->
             written <- written + count
