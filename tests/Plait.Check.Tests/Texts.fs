@@ -137,16 +137,20 @@ let ``fixes that were not applied are listed with the reason`` () =
     use folder = new Folder()
     let file = source folder
 
-    let text =
-        text
-            1000
-            folder
-            { nothing with
-                Fixes = [ Applied(used file); NotApplied(used file, "the file does not type-check with it") ]
-            }
+    let outcome =
+        { nothing with
+            Fixes = [ Applied(used file); NotApplied(used file, "the file does not type-check with it") ]
+        }
 
-    Assert.Contains("1 fix was applied", text)
-    Assert.Contains("src/A.fs:5 PLT101 is not fixed, because the file does not type-check with it.", text)
+    let shown = text 1000 folder outcome
+    Assert.Contains("1 fix was applied.", shown)
+
+    Assert.Contains(
+        "1 fix was applied; the findings above remain.",
+        text 1000 folder { outcome with Findings = [ used file ] }
+    )
+
+    Assert.Contains("src/A.fs:5 PLT101 is not fixed, because the file does not type-check with it.", shown)
 
 [<Fact>]
 let ``the short form counts the fixes and has a line with the reason for each that is left`` () =

@@ -169,7 +169,7 @@ let ``a worker that can never go on is hung, and the reason names the object tha
 
     for what, by, says in
         [
-            WaitObject.Scheduler pair, [ 0 ], $"waits in {pair} for this worker to be done: neither goes on"
+            WaitObject.Scheduler pair, [ 0 ], $"waits in {pair} for this thread to be done: neither goes on"
             WaitObject.Scheduler pair, [ 1; 7 ], $"waits in {pair}, which threads 1, 7 will not leave"
             WaitObject.Task, [ 0 ], "for the task that it runs itself: it never goes on"
             WaitObject.Task, [ 1 ], "for a task of thread 1, which waits as well"

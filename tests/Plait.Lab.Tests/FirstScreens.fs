@@ -227,6 +227,19 @@ let ``bytes without escape analysis are preferred`` () =
     Assert.EndsWith(" 7", lineOf "strand" (run true true rows))
 
 [<Fact>]
+let ``a run without bytes has no column of them`` () =
+    let rows =
+        usual
+        |> List.map (fun row ->
+            { row with
+                Figures = row.Figures.Remove(Figures.bytesOverBase.Key).Remove(Figures.httpBytesOverBase.Key)
+            })
+
+    let withoutBytes = run true true rows
+    Assert.DoesNotContain(texts withoutBytes, fun line -> line.Contains "bytes")
+    Assert.EndsWith("█", lineOf "async" withoutBytes)
+
+[<Fact>]
 let ``a higher terminal shows more rows`` () =
     let many = [ for at in 1..40 -> rowOf ($"row-{at}", 1.5 + float at, 0.0) ] @ usual
     let lines = FirstScreen.lines 79 100 false (run true true many) |> List.map snd

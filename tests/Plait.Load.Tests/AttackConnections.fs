@@ -147,6 +147,31 @@ let ``a body that breaks off is not a stale connection`` () =
     Assert.Equal(counting.Spoiled, count RequestResult.Closed outcome)
     Assert.Equal(0L, outcome.Counts.Retried)
 
+/// A server may answer before it has read a body, and close: the rest of the body then breaks the connection.
+[<Theory; InlineData true; InlineData false>]
+let ``an answer that came before the body was sent is read to its end`` (isOpen: bool) =
+    let tooLarge =
+        "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 40000\r\n\r\n"
+        + String('x', 40_000)
+
+    use counting =
+        new Counting(fun counting connection ->
+            connection.Rest() |> ignore
+            counting.Right(connection, tooLarge))
+
+    let model = if isOpen then Open(Constant 50.0, 10) else Closed 2
+    let plan = requests $"{counting.Server.Url}/" model 10L
+
+    let outcome =
+        { plan with
+            Requests = [ { plan.Requests.Head with Method = "POST"; Body = Array.zeroCreate 10_000_000 } ]
+            ExpectStatus = [ 413 ]
+            ExpectBody = None
+        }
+        |> attack
+
+    Assert.Equal((10L, 10L, 10L), (outcome.Requests, outcome.Right, counting.Sent))
+
 [<Fact>]
 let ``a connection that becomes another protocol is left`` () =
     use counting =

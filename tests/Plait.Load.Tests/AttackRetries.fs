@@ -228,6 +228,48 @@ let ``a request of which no byte was sent is sent over another connection`` (met
 
     Assert.Equal(20L * (attack one).Counts.BytesOut, outcome.Counts.BytesOut)
 
+/// The server answers four requests, names the last of them and closes, while the generator's next act is to send one more.
+[<Theory; InlineData "GET"; InlineData "POST">]
+let ``a GOAWAY that came before a sending failed is read`` (method': string) =
+    let mutable connections = 0
+    let first = ConcurrentQueue<struct (FramePeer * int)>()
+
+    use server =
+        new FrameServer(fun server peer ->
+            peer.Greet []
+
+            if Interlocked.Increment &connections = 1 then
+                let mutable goesOn = true
+
+                while goesOn do
+                    match peer.Request() with
+                    | Some stream -> first.Enqueue(struct (peer, stream))
+                    | None -> goesOn <- false
+            else
+                answerAll server peer)
+
+    let leave () =
+        Within.comes "five requests" (fun () -> first.Count >= 5)
+        let held = Seq.toList first
+        let struct (peer, last) = held[3]
+
+        for struct (_, stream) in held[..3] do
+            server.CountRight()
+            peer.Right stream
+
+        peer.Out.GoAway(last, 0)
+        peer.Flush()
+        peer.Break()
+
+    let plan = plan server.Url (Closed 1) 60_000 |> over 20 |> posting 100
+
+    let outcome =
+        { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
+        |> whileNobodyLooks leave
+
+    Assert.Equal((20L, 20L, 20L), (outcome.Requests, outcome.Right, server.Sent))
+    Assert.True(outcome.Counts.Retried > 0L)
+
 [<Theory; InlineData "GET"; InlineData "POST">]
 let ``a request of HTTP/1.1 of which no byte was sent is not stale`` (method': string) =
     let connections = ConcurrentBag<Connection>()

@@ -385,7 +385,7 @@ let ``an alert of TLS is read although the connection is reset behind it`` (isHt
             attack plan
 
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Tls outcome))
-    Assert.StartsWith("TLS broke off behind the handshake: ", outcome.Complaints[RequestResult.Tls])
+    Assert.StartsWith("TLS broke off after the handshake: ", outcome.Complaints[RequestResult.Tls])
 
 [<Fact>]
 let ``a response is read although the connection was reset while the request was sent`` () =

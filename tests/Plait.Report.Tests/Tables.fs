@@ -264,6 +264,12 @@ let ``the trust in a run follows from its warnings and controls`` () =
             sound, "fair (rely on bytes, and on ratios"
             { sound with Warnings = [] }, "good (rely on bytes, and on ratios"
             { sound with Settings = { sound.Settings with Launches = 2 } }, "low (fewer than three launches"
+            { sound with Figures = [ Figures.cpuRatio ] }, "fair (rely on ratios whose intervals are narrow)"
+            { sound with
+                Figures = [ Figures.cpuRatio ]
+                Settings = { sound.Settings with Launches = 2 }
+            },
+            "low (fewer than three launches)"
             { sound with Rows = [] }, "fair (small differences"
             { sound with Complete = false }, "low (the run is not complete"
             { sound with Controls = missed }, "low (rely on bytes in process"

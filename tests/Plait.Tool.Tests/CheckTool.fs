@@ -248,7 +248,7 @@ let ``--fix applies the fixes, and the remaining findings set the exit code`` ()
     let file = write folder "Sleeping.fs" sleeping
     let ended = check [ file; "--fix" ]
     endsWith 0 ended
-    Assert.Contains("1 fix was applied", ended.Out)
+    Assert.Contains("1 fix was applied.", ended.Out)
     Assert.Contains("Looked at 1 project", ended.Out)
     let text = File.ReadAllText file
     Assert.Contains("do! ", text)

@@ -187,7 +187,8 @@ let private fixes width root (outcome: CheckResult) =
         | 0 -> ()
         | count ->
             let said = Locations.counted count "fix was" "fixes were"
-            LineKind.Good, $"{said} applied; the findings above remain."
+            let left = if outcome.Findings.IsEmpty then "" else "; the findings above remain"
+            LineKind.Good, $"{said} applied{left}."
 
         for sentence in leftFixes root outcome do
             for line in Wrap.within width "  " sentence do

@@ -75,7 +75,7 @@ let private hangs (waiter: WaitingThread) : string =
 
         match deadlock.WaitsFor with
         | WaitObject.Scheduler scheduler when isOwn ->
-            $"waits for a task in {waiter.Function} that waits in {scheduler} for this worker to be done: neither goes on"
+            $"waits for a task in {waiter.Function} that waits in {scheduler} for this thread to be done: neither goes on"
         | WaitObject.Scheduler scheduler ->
             $"waits for a task in {waiter.Function} that waits in {scheduler}, which {others} will not leave: none goes on"
         | WaitObject.Task when isOwn ->

@@ -173,7 +173,7 @@ type internal HttpConnection
 
         match open'.Send left with
         // Bytes that came before the request was sent are no response to it.
-        | -1 when isStillReused && written = 0 -> brokenSocket open'
+        | -1 when isStillReused && written = 0 && not open'.TookPart -> brokenSocket open'
         | -1 -> readLast open'
         | count ->
             written <- written + count

@@ -293,7 +293,11 @@ type Results =
     [<JsonInclude>]
     member this.Trust =
         let hasExact = this.Figures |> List.exists _.IsExact
-        let relyOn = "rely on bytes, and on ratios whose intervals are narrow"
+        let hasBytes = this.Figures |> List.exists _.IsBytes
+        let ratios = "ratios whose intervals are narrow"
+
+        let relyOn =
+            if hasBytes then $"rely on bytes, and on {ratios}" else $"rely on {ratios}"
 
         if this.Invalid then
             "none (compare nothing here)"
@@ -306,7 +310,10 @@ type Results =
         elif this.Rows.IsEmpty then
             "fair (small differences may be luck)"
         elif this.Settings.Launches < 3 then
-            "low (fewer than three launches: rely on bytes)"
+            if hasBytes then
+                "low (fewer than three launches: rely on bytes)"
+            else
+                "low (fewer than three launches)"
         elif not this.Missed.IsEmpty then
             let missed =
                 this.Missed |> List.map (fun control -> Word.ofCase control.Measure) |> String.concat ", "

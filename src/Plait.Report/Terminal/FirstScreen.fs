@@ -68,13 +68,12 @@ let private ofRows (results: Results) : Ranking option =
                 figure :: there
                 |> List.tryPick (fun one -> row.Find one |> Option.map (fun ratio -> row, one, ratio)))
 
+        let hasBytes = rows |> List.exists (fun (row, _, _) -> (row.Find bytes).IsSome)
+
         {
             Heads =
                 $"CPU over {results.Base}, {Word.ofCase figure.Measure}",
-                (if rows |> List.exists (fun (row, _, _) -> (row.Find bytes).IsSome) then
-                     $"bytes over {results.Base}"
-                 else
-                     "")
+                (if hasBytes then $"bytes over {results.Base}" else "")
             Lines =
                 [
                     for row, one, ratio in rows do
@@ -97,7 +96,7 @@ let private ofRows (results: Results) : Ranking option =
                             Word = if isBase then "" else String.concat ", " words
                             Last =
                                 match row.Value bytes with
-                                | _ when isBase -> ""
+                                | _ when isBase || not hasBytes -> ""
                                 | Some value -> whole value
                                 | None -> "-"
                             Stays = isBase
