@@ -146,7 +146,7 @@ let private wrongOnes =
         "a body that goes on behind its end",
         Response.ok body + "x",
         RequestResult.Garbage,
-        "1 byte came behind"
+        "1 byte came after"
     ]
 
 let wrongNames = TheoryData<string>([ for name, _, _, _ in wrongOnes -> name ])
