@@ -114,10 +114,11 @@ chosen() { # configuration
   esac
 }
 
-# The explorer runs one thread at a time, and a hand-over to another core costs the kernel most: it has the first core that is allowed.
+# An exploration runs one thread at a time, and a hand-over to another core costs the kernel most: the explorer has the first core that
+# is allowed, where a core can be chosen.
 one_core=
 core=$(taskset -cp $$ 2>/dev/null | sed -n 's/.*: *\([0-9][0-9]*\).*/\1/p')
-[ -z "$core" ] || one_core="taskset -c $core"
+[ -z "$core" ] || ! taskset -c "$core" true 2>/dev/null || one_core="taskset -c $core"
 
 # what runs a compiler in its own process has the settings of compilers
 runtime() { # project or name of a check

@@ -166,17 +166,21 @@ let private run (arguments: string[]) : int =
         | :? HelpAction as help -> fit help parsed.CommandResult.Command
         | _ -> ()
 
-        // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C.
-        parsed.Invoke(InvocationConfiguration(ProcessTerminationTimeout = System.Nullable()))
+        // The help and the version need no more files.
+        let isVerb = obj.ReferenceEquals(parsed.Action, parsed.CommandResult.Command.Action)
+
+        match MachineLimits.descriptors () with
+        | Some limit when isVerb && limit < fewestFiles ->
+            Endings.complain
+                $"this process may open {limit} files, and needs {fewestFiles} at least; raise the limit, as by 'ulimit -n 1024'"
+
+            Endings.badInput
+        | _ ->
+            // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C.
+            parsed.Invoke(InvocationConfiguration(ProcessTerminationTimeout = System.Nullable()))
 
 [<EntryPoint>]
 let main arguments =
     Streams.begin' ()
 
-    match MachineLimits.descriptors () with
-    | Some limit when limit < fewestFiles ->
-        Endings.complain
-            $"this process may open {limit} files, and needs {fewestFiles} at least; raise the limit, as by 'ulimit -n 1024'"
-
-        Endings.badInput
-    | _ -> run arguments
+    run arguments

@@ -261,7 +261,7 @@ module internal Families =
 type Explorations(output: ITestOutputHelper) =
     let all = Int32.MaxValue
 
-    // on all cores, one explorer each, which end at the first world that does not hold
+    // on all cores that it has, one explorer each, which end at the first world that does not hold
     let run (interruptions: int) (worlds: struct (string * (unit -> World)) list) : int64 =
         let worlds = Array.ofList worlds
         let mutable next = -1

@@ -72,7 +72,7 @@ let private wrongs: (string * string * (int64 -> ErrorCounts) * string) list =
         "a wrong status without a body", "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", status, "503"
         "a body that is too short", Response.ok "[]", length, "2 bytes instead of 16"
         "a body that is too long", Response.ok (String('x', 20000)), length, "20000 bytes instead of 16"
-        "a body that goes on behind its end", Response.ok body + "x", length, "behind the end"
+        "a body that goes on behind its end", Response.ok body + "x", length, "after the end"
         "a negative Content-Length",
         "HTTP/1.1 200 OK\r\nContent-Length: -16\r\n\r\n",
         length,

@@ -84,18 +84,21 @@ let ``files that ran out are named as the generator's own limit`` () =
 
 [<Fact>]
 let ``a process that may open too few files ends with that reason`` () =
-    let script =
-        $"ulimit -n 100; exec {Built.dotnet} {Built.tool ()} attack http://127.0.0.1:9/"
+    let plait (arguments: string) =
+        match shell $"ulimit -n 100; exec {Built.dotnet} {Built.tool ()} {arguments}" with
+        | None -> failwith "bash ended with 77."
+        | Some result -> result
 
-    match shell script with
-    | None -> Assert.Fail "bash ended with 77."
-    | Some(code, text) ->
-        Assert.Equal(2, code)
+    let code, text = plait "attack http://127.0.0.1:9/"
+    Assert.Equal(2, code)
 
-        Assert.Contains(
-            "may open 100 files, and needs 120 at least; raise the limit, as by 'ulimit -n 1024'",
-            text
-        )
+    Assert.Contains(
+        "may open 100 files, and needs 120 at least; raise the limit, as by 'ulimit -n 1024'",
+        text
+    )
+
+    Assert.Equal(0, fst (plait "attack --help"))
+    Assert.Equal(0, fst (plait "--version"))
 
 [<Fact>]
 let ``the limit of open files caps the connections by default, and a run that needs more names that limit``

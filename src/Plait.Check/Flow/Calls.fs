@@ -103,11 +103,8 @@ let private give
         ->
         let builder = summary.RunsInside[index]
 
-        let words =
-            if builder.WantsValue then builder.Name else $"the {builder.Name} of {call.Callee.Short}"
-
         let inside =
-            { Builder.Starter words with
+            { Builder.Starter $"the {builder.Name} of {call.Callee.Short}" with
                 BindsTasks = builder.BindsTasks
                 WantsValue = closure.Body.Kind = Kind.Plain
             }

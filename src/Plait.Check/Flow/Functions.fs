@@ -192,11 +192,7 @@ let ranUnknown (session: Session) (f: Value) : unit =
 
 /// Notes the call of a value: it may be a function that the caller of the declaration passed.
 let noteCall (session: Session) (scope: Scope) (value: Value) : unit =
-    // a lambda that another function calls inside of its operation belongs to that
-    let inside =
-        scope.Builder |> Option.orElse (scope.Starter |> Option.filter _.WantsValue)
-
-    match value, inside with
+    match value, scope.Builder with
     | Instance id, None when scope.IsOnCaller ->
         for index in Option.toList (session.Parameter id) do
             session.PartialSummary.Runs <- session.PartialSummary.Runs.Add index

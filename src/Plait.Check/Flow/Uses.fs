@@ -111,6 +111,15 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
         let fact = session.Fact id
         not (fact.IsObserved || fact.HasEscaped)
 
+    // a function that a parameter holds, by its name: its owner may call it
+    let isHeld (given: Variable) (body: Code) =
+        match body.Is with
+        | Apply({ Is = Read held }, _) when given.IsGenerated ->
+            match session.Values.TryGetValue held.Id with
+            | true, Function _ -> false
+            | _ -> true
+        | _ -> false
+
     let rec operations (value: Value) : int list =
         match value with
         | Instance id when session.Objects[id].Kind <> Kind.Plain ->
@@ -123,8 +132,8 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
             | _ -> [ id ]
         | Instance id when isFree id -> session.Objects[id].ElementOperations
         // a function that starts an operation
-        | Function { Parameters = [ _ ]; Applied = []; Body = body } when
-            body.Kind <> Kind.Plain && how = "ignored"
+        | Function { Parameters = [ given ]; Applied = []; Body = body } when
+            body.Kind <> Kind.Plain && how = "ignored" && not (isHeld given body)
             ->
             let id = session.New(Kind.Cold, "", by, Origin.Created)
             session.Describe(id, fun made -> { made with IsFunction = true })

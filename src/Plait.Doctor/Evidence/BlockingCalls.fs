@@ -102,8 +102,9 @@ let mayBe (method: string) (called: string) : bool =
     let last (name: string) =
         name.Substring(name.LastIndexOf '.' + 1)
 
-    let kind = ofCall called
-    kind.IsSome && kind = ofCall method || last called = last method
+    match ofCall called, ofCall method with
+    | Some one, Some other -> one = other
+    | _ -> last called = last method
 
 /// Whether a thread in this method has returned from its wait and works again.
 let isWork (name: string) : bool = (find Work name).IsSome

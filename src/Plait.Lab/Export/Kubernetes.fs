@@ -34,7 +34,7 @@ let private keptSeconds = 86_400
 // judged for the whole run.
 let private script (shares: int) =
     let result = "/results/share-$JOB_COMPLETION_INDEX.json"
-    $"rm -f \"{result}\"; plait \"$@\" --share \"$((JOB_COMPLETION_INDEX + 1))/{shares}\" --json \"{result}\"; test -s \"{result}\""
+    $"rm -f \"{result}\" || exit 1; plait \"$@\" --share \"$((JOB_COMPLETION_INDEX + 1))/{shares}\" --json \"{result}\"; test -s \"{result}\""
 
 // Kubernetes puts the value of a variable in place of $(NAME), and $ in place of $$.
 let private plain (text: string) : Yaml = Text(text.Replace("$", "$$"))

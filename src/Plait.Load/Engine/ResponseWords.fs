@@ -15,4 +15,5 @@ let beginning (bytes: ReadOnlySpan<byte>) : string =
 
 /// The error of a length: `said` is its value, or the values of several; `name`: its name.
 let badLength (name: string) (said: string) : string =
+    let said = if said.Length > 40 then said.Substring(0, 40) + "..." else said
     $"{name} is '{said}', which is not one number from 0 to {Int64.MaxValue}"

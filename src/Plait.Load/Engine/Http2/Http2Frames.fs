@@ -108,6 +108,10 @@ type internal Http2Frames
     // prefixes of a name and a value have less than four times the bytes that the count adds for them.
     let mostBlock = 4L * int64 maxHead
 
+    // The bytes of CONTINUATION frames after which a head is a flood. A small --max-head does not make it smaller: one long head
+    // would end the other requests of its connection.
+    let mostParts = 2L * max mostBlock (1L <<< 20)
+
     let tooLong stream =
         streams.BreakOff(
             stream,
@@ -194,7 +198,7 @@ type internal Http2Frames
 
         if ends then
             head.Stream <- 0
-        elif head.FrameBytes > 2L * mostBlock then
+        elif head.FrameBytes > mostParts then
             violated
                 Http2Error.enhanceYourCalm
                 $"a head goes on in CONTINUATION frames, and has not ended after {head.FrameBytes} bytes of them"

@@ -159,7 +159,11 @@ type internal Http2HeadReader() =
 
                     let field = { Kind = kind; Number = numberOf kind value }
 
-                    if field.Number = ResponseHead.badLength && isNull wrong then
+                    if
+                        kind = FieldKind.ContentLength
+                        && field.Number = ResponseHead.badLength
+                        && isNull wrong
+                    then
                         wrong <- ResponseWords.badLength "content-length" (Encoding.Latin1.GetString value)
 
                     if kind = FieldKind.Location then

@@ -88,13 +88,6 @@ module Async =
             return change given
         }
 
-    /// By the function above.
-    let tap (act: 'A -> unit) (work: Async<'A>) : Async<'A> =
-        work
-        |> map (fun given ->
-            act given
-            given)
-
 module Task =
     let map (change: 'A -> 'B) (work: Task<'A>) : Task<'B> =
         task {
@@ -109,7 +102,6 @@ let throughBind (key: string) =
         async.Return 2)
 
 let throughMap (key: string) = later key |> Async.map (fun length -> length + (count key).Result) // PLT201 warning
-let throughTap (key: string) = later key |> Async.tap (fun _ -> Thread.Sleep 5) // PLT201 warning
 let throughTasks (key: string) = count key |> Task.map (fun length -> length + (count key).Result) // PLT201 warning
 
 let selected (keys: string list) =

@@ -157,3 +157,15 @@ let returnedOfAParameter (send: string -> Task) (name: string option) =
 
 let keptByALibrary (cache: System.Collections.Concurrent.ConcurrentDictionary<string, Task>) (send: string -> Task) =
     cache.GetOrAdd("a", send) |> ignore
+
+let handOn (f: 'A -> 'B) = f
+
+/// A function that a parameter holds is not the code's to call.
+let notUsed (send: string -> Task) = ignore send
+
+let notUsedHandedOn (send: string -> Task) = handOn send |> ignore
+
+let notUsedOfAnOption (log: (string -> Task) option) =
+    match log with
+    | Some send -> ignore send
+    | None -> ()
