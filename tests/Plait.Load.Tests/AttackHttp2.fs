@@ -91,6 +91,10 @@ let private rightOnes: (string * (FramePeer -> int -> unit)) list =
             )
 
             peer.Data(stream, body, true))
+        "a date before 1970",
+        (fun peer stream ->
+            peer.Head(stream, ok @ [ "date", "Wed, 31 Dec 1969 23:59:58 GMT" ], false)
+            peer.Data(stream, body, true))
         "pings, priorities and frames of no known kind",
         (fun peer stream ->
             peer.Frame(FrameType.Ping, 0uy, 0, Array.zeroCreate 8)
@@ -781,6 +785,32 @@ let ``a head that is too long and wrong in its code breaks no head behind it`` (
 
     let outcome =
         attack { plan with Connecting = { plan.Connecting with MaxHead = 800 } }
+
+    Assert.Equal((3L, 3L), (outcome.Right, count RequestResult.HeadTooLong outcome))
+    Assert.Equal(1L, server.Connections)
+
+[<Fact>]
+let ``a head in many frames is too long for a small --max-head, and the other requests of its connection are right``
+    ()
+    =
+    let parts =
+        Hpack.block (ok @ [ "x-long", String('a', 60_000) ]) |> Array.chunkBySize 16_000
+
+    use server =
+        FrameServer.sometimes 2L (fun peer stream ->
+            peer.Frame(FrameType.Headers, 0uy, stream, parts[0])
+
+            for at in 1 .. parts.Length - 1 do
+                let flags = if at = parts.Length - 1 then FrameFlag.endHeaders else 0uy
+                peer.Frame(FrameType.Continuation, flags, stream, parts[at])
+
+            peer.Data(stream, body, true))
+
+    let plan =
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 6L } |> over 1
+
+    let outcome =
+        attack { plan with Connecting = { plan.Connecting with MaxHead = 1024 } }
 
     Assert.Equal((3L, 3L), (outcome.Right, count RequestResult.HeadTooLong outcome))
     Assert.Equal(1L, server.Connections)
