@@ -127,7 +127,9 @@ let private sentence (parsed: ParseResult) : string =
 /// .NET fails in the middle of a verb if it may open fewer files.
 let private fewestFiles = 120
 
-let private run (arguments: string[]) : int =
+[<EntryPoint>]
+let main arguments =
+    Streams.begin' ()
 
     // An @ begins the name of a body's file, not that of a file of arguments.
     let parsed =
@@ -178,9 +180,3 @@ let private run (arguments: string[]) : int =
         | _ ->
             // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C.
             parsed.Invoke(InvocationConfiguration(ProcessTerminationTimeout = System.Nullable()))
-
-[<EntryPoint>]
-let main arguments =
-    Streams.begin' ()
-
-    run arguments

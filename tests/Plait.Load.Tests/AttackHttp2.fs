@@ -742,6 +742,13 @@ let private heads: (string * byte[] * int) list =
 
 let headNames = TheoryData<string>([ for name, _, _ in heads -> name ])
 
+/// Requests over one connection, one after the other, with this --max-head.
+let private withMaxHead (most: int) (requests: int64) (server: FrameServer) : Outcome =
+    let plan =
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some requests } |> over 1
+
+    attack { plan with Connecting = { plan.Connecting with MaxHead = most } }
+
 [<Theory; MemberData(nameof headNames)>]
 let ``the length of a head counts its fields in every encoding`` (name: string) =
     let _, block, length = heads |> List.find (fun (other, _, _) -> other = name)
@@ -751,14 +758,8 @@ let ``the length of a head counts its fields in every encoding`` (name: string) 
             peer.Frame(FrameType.Headers, FrameFlag.endHeaders, stream, block)
             peer.Data(stream, body, true))
 
-    let run most =
-        let plan =
-            { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 3L } |> over 1
-
-        attack { plan with Connecting = { plan.Connecting with MaxHead = most } }
-
-    Assert.Equal(3L, (run length).Right)
-    let outcome = run (length - 1)
+    Assert.Equal(3L, (withMaxHead length 3L server).Right)
+    let outcome = withMaxHead (length - 1) 3L server
     Assert.Equal(3L, count RequestResult.HeadTooLong outcome)
     Assert.Contains($"longer than {length - 1} bytes", outcome.Complaints[RequestResult.HeadTooLong])
 
@@ -780,12 +781,7 @@ let ``a head that is too long and wrong in its code breaks no head behind it`` (
             peer.Frame(FrameType.Headers, FrameFlag.endHeaders, stream, block)
             peer.Data(stream, body, true))
 
-    let plan =
-        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 6L } |> over 1
-
-    let outcome =
-        attack { plan with Connecting = { plan.Connecting with MaxHead = 800 } }
-
+    let outcome = withMaxHead 800 6L server
     Assert.Equal((3L, 3L), (outcome.Right, count RequestResult.HeadTooLong outcome))
     Assert.Equal(1L, server.Connections)
 
@@ -806,12 +802,7 @@ let ``a head in many frames is too long for a small --max-head, and the other re
 
             peer.Data(stream, body, true))
 
-    let plan =
-        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 6L } |> over 1
-
-    let outcome =
-        attack { plan with Connecting = { plan.Connecting with MaxHead = 1024 } }
-
+    let outcome = withMaxHead 1024 6L server
     Assert.Equal((3L, 3L), (outcome.Right, count RequestResult.HeadTooLong outcome))
     Assert.Equal(1L, server.Connections)
 
