@@ -26,7 +26,7 @@ type FizzBoomSettings =
 type FizzBoomRow =
     {
         Row: RowPlan
-        /// What its process said of itself; None: it did not start.
+        /// What its process said of itself; None: it is not measured.
         Introduction: Introduction option
         /// Whether it held its one thread while it waited, in a request without load.
         Holds: bool option
@@ -87,22 +87,27 @@ module FizzBoom =
     /// The id of the row that is `row` a second time, the control.
     let again (row: string) : string = $"{row} again"
 
+    let private waitsIn (row: RowPlan) =
+        row.Factors.IsEmpty && not row.Candidate.Blocks
+
     /// The rows that take part: candidates that wait, without factors, and the base, which blocks, as the negative control. The
     /// first that waits is measured a second time at the end, as the control of the CPU.
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
-        let taking =
-            rows
-            |> List.filter (fun row ->
-                row.Factors.IsEmpty
-                && row.Candidate.Absence.IsNone
-                && (row.Id = theBase || not row.Candidate.Blocks))
+        let present = rows |> List.filter _.Candidate.Absence.IsNone
 
         let control =
-            taking
-            |> List.tryFind (fun row -> row.Id <> theBase)
+            present
+            |> List.tryFind (fun row -> row.Id <> theBase && waitsIn row)
             |> Option.map (fun row -> { row with Id = again row.Id })
 
-        taking @ Option.toList control
+        (present |> List.filter (fun row -> row.Id = theBase || waitsIn row))
+        @ Option.toList control
+
+    /// The number of rows that take part with the base, where `others` are there beside it.
+    let countWith (others: RowPlan list) : int =
+        match others |> List.filter waitsIn with
+        | [] -> 1
+        | waiting -> waiting.Length + 2
 
     // A busy machine delays a heartbeat as a held thread does, but not every time.
     let private tries = 5

@@ -132,19 +132,23 @@ module FizzBuzzStages =
                 rows
             |> List.filter (fun row -> isThere row && row.Id <> FizzBuzz.scenario.Base)
 
-        let least, part =
+        let least, part, less =
             match options.FizzBoom with
             | Some boom when measuresNothing settings ->
-                let taking = FizzBoom.rowsOf FizzBuzz.scenario.Base rows
-                FizzBoom.leastOf taking.Length boom, $"FizzBoom of {taking.Length} rows takes"
+                let count = FizzBoom.countWith others
+
+                FizzBoom.leastOf count boom,
+                $"FizzBoom of {count} rows takes",
+                "ask for less with --quick or a shorter --delay"
             | _ ->
                 let beside = $"{others.Length} rows beside the base"
 
                 TimeBudget.LeastSeconds(settings, others),
-                match settings.Width, settings.Launches with
-                | Some _, _
-                | None, 1 -> $"one launch of {beside} takes"
-                | None, count -> $"{count} launches of {beside} take"
+                (match settings.Width, settings.Launches with
+                 | Some _, _
+                 | None, 1 -> $"one launch of {beside} takes"
+                 | None, count -> $"{count} launches of {beside} take"),
+                "ask for less with --quick, --launches, --pairs or --no-http"
 
         match settings.BudgetSeconds with
         | Some budget when options.IsTimed && not settings.BytesOnly && budget < least ->
@@ -153,7 +157,7 @@ module FizzBuzzStages =
 
             raise (
                 BadInput
-                    $"--budget: {show budget} is less than this run takes: {part} {show least} at least; give it so much, name fewer rows with --only, or ask for less with --quick, --launches, --pairs or --no-http"
+                    $"--budget: {show budget} is less than this run takes: {part} {show least} at least; give it so much, name fewer rows with --only, or {less}"
             )
         | _ -> ()
 
@@ -237,10 +241,14 @@ module FizzBuzzStages =
         ending, FizzBuzzSwitches.withEffects found results
 
     /// FizzBoom with the whole budget, where nothing else is measured.
-    let private fizzBoomInTime (request: ComparisonRequest) (boom: FizzBoomSettings) : FizzBoomSettings =
+    let private fizzBoomInTime
+        (scenario: Scenario)
+        (request: ComparisonRequest)
+        (boom: FizzBoomSettings)
+        : FizzBoomSettings =
         match request.Settings.BudgetSeconds with
         | Some budget when measuresNothing request.Settings ->
-            let rows = FizzBoom.rowsOf FizzBuzz.scenario.Base request.Rows
+            let rows = FizzBoom.rowsOf scenario.Base request.Rows
             FizzBoom.within budget rows.Length boom
         | _ -> boom
 
@@ -330,7 +338,7 @@ module FizzBuzzStages =
             elif hasSwitches options then withSwitches options request
             else FizzBuzz.scenario, request
 
-        let boom = options.FizzBoom |> Option.map (fizzBoomInTime first)
+        let boom = options.FizzBoom |> Option.map (fizzBoomInTime scenario first)
 
         let compare () =
             match boom with
