@@ -89,12 +89,13 @@ export DOTNET_TieredPGO=0
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'
 
-# A command with its output in a log, and beside it the seconds of processor time that it and what it started took. For a build that is
-# too little: MSBuild does not wait for the processes that it builds with.
+# A command with its output in a log, and beside it the seconds of processor time that it and what it started took, in a shell of its
+# own: the time of a shell has what else of it ends meanwhile. For a build that is too little: MSBuild does not wait for the processes
+# that it builds with.
 used() { # log command
   local log=$1 code=0 TIMEFORMAT='%U %S'
   shift
-  { time "$@" >"$log" 2>&1; } 2>"$log.cpu" || code=$?
+  (time "$@" >"$log" 2>&1) 2>"$log.cpu" || code=$?
   return "$code"
 }
 
