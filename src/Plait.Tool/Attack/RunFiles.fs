@@ -28,6 +28,6 @@ let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : RunF
     | [] ->
         raise (
             BadInput
-                $"'{verb}' needs files behind it: the JSON of load runs or .hlog files; --help shows an example"
+                $"'{verb}' needs files: the JSON of load runs, or .hlog files; --help shows an example"
         )
     | names -> RunFile.read (Options.valueOr 1L parsed unit') names
