@@ -29,11 +29,11 @@ let private require =
     Options.each
         "--require"
         "RULE"
-        "a rule of the whole run, as plait attack has it: 'p99<200ms' (default: the rules of all runs)"
+        "a rule of the whole run, in the form of --require of plait attack: 'p99<200ms' (default: the rules of all runs)"
         Rule.parse
 
 let private rounded =
-    Options.flag "--rounded" "take logs of fewer digits than three, whose sum is not exact"
+    Options.flag "--rounded" "accept logs with fewer than three digits; their sum is not exact"
 
 /// The log to write, whose name ends with .hlog; None: only the whole run is wanted.
 let private target (parsed: ParseResult) (sources: RunFile list) : string option =
@@ -69,7 +69,7 @@ let private checkWhole (parsed: ParseResult) (sources: RunFile list) : unit =
     | first :: _, Some log ->
         raise (
             BadInput
-                $"{first} is of the whole run, which plait merge makes from the attack.json of every run; {log.File} is a log, which has latencies only: give the attack.json of its run, or leave {first} out and name the .hlog of the sum with --out FILE"
+                $"{first} needs the attack.json of every run, and {log.File} is a log, which has latencies only; give the attack.json of its run, or leave {first} out and name the .hlog of the sum with --out FILE"
         )
     | _ -> ()
 

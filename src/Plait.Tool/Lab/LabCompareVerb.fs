@@ -35,10 +35,10 @@ let private failOn =
 let private anyway =
     Options.flag
         "--anyway"
-        "with --fail-on: judge even if the surroundings of the runs differ and move the figures"
+        "with --fail-on: judge also if the runs have other machines or settings that change the figures"
 
 let private page =
-    Options.text "--page" "FILE" "write a page: the new run's, with the comparison as panels"
+    Options.text "--page" "FILE" "write the page of the new run, with panels of the comparison"
 
 let private fails (condition: FailOn) (change: Changes.Change) =
     match condition, change.Verdict with
@@ -56,7 +56,7 @@ let private reason parsed condition differences (changes: Changes.Change list) :
         None
     elif not (Differences.isComparable differences || Options.value parsed anyway) then
         Some
-            "the two runs are not comparable, for the reasons above; --anyway judges by their figures all the same"
+            "the two runs are not comparable, for the reasons above; --anyway judges them in spite of that"
     else
         match changes |> List.filter (fails condition) with
         | [] -> None
