@@ -138,9 +138,7 @@ let ``an invalid run is named, and makes the whole invalid`` () =
     for option, value in
         [ "--require", "p99<1ms"; "--json", folder.File "x.json"; "--page", folder.File "x.html" ] do
         ToolRun.run [ "merge"; folder.File "four.hlog"; one; option; value ]
-        |> ToolRun.endsBadly
-            2
-            [ $"{option} needs the attack.json of every run"; "four.hlog" ]
+        |> ToolRun.endsBadly 2 [ $"{option} needs the attack.json of every run"; "four.hlog" ]
 
     ToolRun.run [ "merge"; one; two; "--json"; one ]
     |> ToolRun.endsBadly 2 [ "one.json is one of the files to add" ]

@@ -121,7 +121,8 @@ module Arrivals =
             {
                 Name = "--ramp"
                 Hint = "A:B"
-                Description = "open model: the rate changes evenly from A to B requests a second over the duration"
+                Description =
+                    "open model: the rate changes evenly from A to B requests a second over the duration"
                 Takes = "two rates like 100:2000, the second above 0"
                 Parse =
                     parseRamp rate

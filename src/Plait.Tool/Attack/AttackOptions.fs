@@ -201,7 +201,9 @@ let private arrivals: (ArrivalsOption * Option<string option>) list =
     ]
 
 let private poisson =
-    Options.flag "--poisson" "with --rate: requests are due at random times with exponential gaps; the rate is their mean"
+    Options.flag
+        "--poisson"
+        "with --rate: requests are due at random times with exponential gaps; the rate is their mean"
 
 let private threads =
     Options.number "--threads" [] "N" (1, 64) "threads that send, each with its share (default: 1)"
@@ -273,7 +275,10 @@ let private duration =
         "how long the run is; 0s: until Ctrl-C (default: 10s; with --requests: until they are sent)"
 
 let private warmUp =
-    Options.duration "--warm-up" (0, 86_400_000) "load the server for this time before the counted part (default: no warm-up)"
+    Options.duration
+        "--warm-up"
+        (0, 86_400_000)
+        "load the server for this time before the counted part (default: no warm-up)"
 
 let private expectStatus =
     Options.list "--expect-status" "a,b" "the statuses that are right (default: 200 to 399)" (fun text ->

@@ -196,10 +196,7 @@ let tryFiles (outputs: Outputs) : unit =
 
     match twice with
     | Some(_, (one, file) :: (other, _) :: _) ->
-        raise (
-            BadInput
-                $"{one} and {other} name the same file, {file}; name another file for one of them"
-        )
+        raise (BadInput $"{one} and {other} name the same file, {file}; name another file for one of them")
     | _ -> ()
 
     outputs.Folder |> Option.iter (fun folder -> Folder.Create(folder, None) |> ignore)

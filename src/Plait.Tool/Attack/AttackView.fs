@@ -128,11 +128,7 @@ let private drawAll
 
         screen.Leave()
 
-let private writeAll
-    (board: AttackBoard)
-    (events: BlockingCollection<ViewEvent>)
-    (also: Second -> unit)
-    =
+let private writeAll (board: AttackBoard) (events: BlockingCollection<ViewEvent>) (also: Second -> unit) =
     for one in events.GetConsumingEnumerable() do
         match one with
         | Ended second ->

@@ -50,7 +50,11 @@ let private framework =
     Options.text "--framework" "TFM" "the framework for projects with several (default: the newest)"
 
 let private tables =
-    Options.texts "--table" [] "FILE" "a file with effects of functions that the check does not have; may be given several times"
+    Options.texts
+        "--table"
+        []
+        "FILE"
+        "a file with effects of functions that the check does not have; may be given several times"
 
 let private watch =
     Options.flag "--watch" "check again when a file changes, until Ctrl-C"

@@ -84,7 +84,8 @@ let private settings (parsed: ParseResult) : BlockingSettings =
 
     if Options.value parsed doctor && Options.value parsed asPublished then
         raise (
-            BadInput "--as-published and --doctor do not go together: the published runs had no doctor; leave one of them out"
+            BadInput
+                "--as-published and --doctor do not go together: the published runs had no doctor; leave one of them out"
         )
 
     // A user who sets the amount gets all of it, without a limit of time.

@@ -55,8 +55,7 @@ let private reason isAnyway condition differences (changes: Changes.Change list)
     if condition = Never then
         None
     elif not (Differences.isComparable differences || isAnyway) then
-        Some
-            "the two runs are not comparable, for the reasons above; --anyway judges them in spite of that"
+        Some "the two runs are not comparable, for the reasons above; --anyway judges them in spite of that"
     else
         match changes |> List.filter (fails condition) with
         | [] -> None
