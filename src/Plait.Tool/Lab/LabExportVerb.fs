@@ -47,7 +47,7 @@ let private targetOf (text: string) : string =
     | _ ->
         raise (
             BadInput
-                $"--target takes the address of a server like http://server:5000, not '{text}'; --to names the tool: {tools}"
+                $"--target takes the address of a server like http://server:5000, not '{text}'; name the tool with --to: {tools}"
         )
 
 let private target =
