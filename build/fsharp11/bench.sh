@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build/fsharp11/bench.sh [kernels] [fizzbuzz] [fizzboom] [compile-time]: measures runtime async on .NET 11 and renews its reports in
 # bench/results, without an argument all four. `fizzbuzz`: the interpreter of the lab in process and over HTTP, in LAUNCHES launches:
-# runtime-async.md. `fizzboom`: the same with waits of DELAY, in BOOMS rounds of five minutes, every second one in the opposite order,
+# runtime-async.md. `fizzboom`: the same with waits of DELAY, in BOOMS rounds of three minutes, every second one in the opposite order,
 # for ROWS: runtime-async-fizzboom.md. A run whose control missed is written as such.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -53,7 +53,7 @@ fizzboom() {
   # the slow service
   build candidates/adapter/Upstream/Plait.Lab.CardService.fsproj
   for ((round = 1; round <= ${BOOMS:-8}; round++)); do
-    lab --only "$(IFS=,; echo "${order[*]}")" --fizzboom --no-http --no-in-process --delay "${DELAY:-100ms}" --out "$out-boom-$round"
+    lab --only "$(IFS=,; echo "${order[*]}")" --fizzboom --no-http --no-in-process --delay "${DELAY:-100ms}" --budget 150s --out "$out-boom-$round"
     rounds+=("$out-boom-$round/results.json")
     mapfile -t order < <(printf '%s\n' "${order[@]}" | tac)
   done

@@ -16,9 +16,26 @@ let ``the ceiling is the rate of connections that wait six times for each reques
     Assert.Equal(100.0, FizzBoom.ceiling { FizzBoom.quick with DelayMilliseconds = 50; Connections = 30 }, 9)
 
 [<Fact>]
+let ``a budget shortens the load until all rows end in it, and the warm-up with it`` () =
+    let quick = FizzBoom.quick
+    Assert.Equal(FizzBoom.full, FizzBoom.full |> FizzBoom.within 10_000.0 8)
+
+    let shorter =
+        { FizzBoom.full with DelayMilliseconds = 100 } |> FizzBoom.within 150.0 8
+
+    Assert.InRange(8.0 * FizzBoom.secondsEach shorter, 120.0, 150.0)
+    Assert.InRange(shorter.Seconds, 9.0, 12.0)
+
+    // a load is never shorter than that of --quick, and a shorter budget is refused before
+    Assert.Equal(quick.Seconds, (FizzBoom.full |> FizzBoom.within 1.0 8).Seconds)
+    Assert.Equal(8.0 * FizzBoom.secondsEach quick, FizzBoom.leastOf 8 { quick with Seconds = 30.0 }, 9)
+
+[<Fact>]
 let ``candidates that wait take part, without factors, and the base as the negative control`` () =
     let rows = RowPlan.ofCandidates Fleet.candidates.Value
     let taking = FizzBoom.rowsOf FizzBuzz.scenario.Base rows |> List.map _.Id
+    let first = taking |> List.find (fun id -> id <> "sync")
+    Assert.Equal(FizzBoom.again first, List.last taking)
     Assert.Contains("sync", taking)
     Assert.Contains("strand", taking)
     Assert.DoesNotContain("sync-again", taking)
@@ -53,6 +70,12 @@ let ``code that waits has a wait in flight for every connection, code that block
     Assert.True results.Complete
     Assert.Empty results.Rows
 
+    // of the candidates, which have Plait and the lab's variables, and not of the tool
+    Assert.Equal<string list>([ "Plait" ], results.Environment.Packages |> Map.keys |> List.ofSeq)
+
+    for name, value in CandidateProcess.Variables do
+        Assert.Equal(Some value, results.Environment.Variables |> Map.tryFind name)
+
     let panel id =
         results.Panels |> List.find (fun panel -> panel.Id = id)
 
@@ -68,7 +91,13 @@ let ``code that waits has a wait in flight for every connection, code that block
     Assert.Equal(Some "yes", (figure "holds a thread" "sync").AsText)
     Assert.True(Option.get (figure "waits in flight" "sync").AsNumber < 20.0)
 
-    Assert.Equal<string list>([ "sync"; "strand" ], (panel "fizzboom-in-flight").Series |> List.map _.Label)
+    // the control: the same candidate a second time
+    Assert.True(Option.get (figure "CPU us" "strand again").AsNumber > 0.0)
+
+    Assert.Equal<string list>(
+        [ "sync"; "strand"; "strand again" ],
+        (panel "fizzboom-in-flight").Series |> List.map _.Label
+    )
 
     Assert.Contains("% of ceiling", ended.Out)
 
@@ -88,7 +117,11 @@ let ``with switches on, the expected answer is the one that the switches produce
 
     Assert.DoesNotContain(results.Warnings, (fun warning -> warning.StartsWith "FizzBoom"))
     let table = results.Panels |> List.find (fun panel -> panel.Id = "fizzboom")
-    Assert.Equal<string option list>([ Some "sync"; Some "strand" ], table.Rows |> List.map _.Head.AsText)
+
+    Assert.Equal<string option list>(
+        [ Some "sync"; Some "strand"; Some "strand again" ],
+        table.Rows |> List.map _.Head.AsText
+    )
 
 [<Fact; Trait("run", "more")>]
 let ``a candidate that skips waits is not timed, and the others are`` () =
@@ -130,6 +163,9 @@ let private wrong: (string * string list * string list) list =
     [
         "a delay without FizzBoom", [ "--delay"; "100ms" ], [ "--delay"; "--fizzboom" ]
         "a delay that is too short", [ "--fizzboom"; "--delay"; "1ms" ], [ "--delay"; "10ms to 5s" ]
+        "a budget that FizzBoom alone exceeds",
+        [ "--fizzboom"; "--no-http"; "--no-in-process"; "--budget"; "2s" ],
+        [ "--budget"; "FizzBoom of"; "at least" ]
     ]
 
 let names = TheoryData<string>([ for name, _, _ in wrong -> name ])

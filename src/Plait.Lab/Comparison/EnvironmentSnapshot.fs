@@ -59,12 +59,12 @@ let share (isShared: bool) (before: InitialFacts) : InitialFacts =
         before
 
 /// A switch of the base's process, from the file beside its assembly that configures its runtime.
-let private configured (rows: MeasuredRow list) (name: string) : bool option =
+let private configured (plans: RowPlan list) (name: string) : bool option =
     try
-        rows
-        |> List.tryFind (fun row -> row.Plan.Candidate.Family = Family.Base)
-        |> Option.map (fun row ->
-            nonNull (Path.ChangeExtension(row.Plan.Candidate.Assembly, ".runtimeconfig.json")))
+        plans
+        |> List.tryFind (fun plan -> plan.Candidate.Family = Family.Base)
+        |> Option.map (fun plan ->
+            nonNull (Path.ChangeExtension(plan.Candidate.Assembly, ".runtimeconfig.json")))
         |> Option.filter File.Exists
         |> Option.bind (fun file ->
             use document = JsonDocument.Parse(File.ReadAllText file)
@@ -85,12 +85,12 @@ let private configured (rows: MeasuredRow list) (name: string) : bool option =
     | :? KeyNotFoundException -> None
 
 /// A variable of the environment goes before the configuration.
-let private switch (rows: MeasuredRow list) (variables: Map<string, string>) variable name fallback =
+let private switch (plans: RowPlan list) (variables: Map<string, string>) variable name fallback =
     match Map.tryFind variable variables with
     | Some value -> value <> "0"
-    | None -> configured rows name |> Option.defaultValue fallback
+    | None -> configured plans name |> Option.defaultValue fallback
 
-// Without rows this process, or one of the same program, measures, and has the same collector.
+// Where no program was started, this process measured, and has the same collector.
 let private collector isOwn (workers: Introduction list) isConcurrent =
     let isServer =
         if isOwn then GCSettings.IsServerGC else workers |> List.exists _.ServerGc
@@ -98,12 +98,13 @@ let private collector isOwn (workers: Introduction list) isConcurrent =
     (if isServer then "server" else "workstation")
     + (if isConcurrent then ", concurrent" else ", non-concurrent")
 
-/// The environment of the results. No rows: nothing was measured but by this program itself.
-let environment (before: InitialFacts) (rows: MeasuredRow list) : RunEnvironment =
-    let introductions = rows |> List.choose _.Introduction
-    let isOwn = rows.IsEmpty
+/// The environment with the runtime, its settings and the packages of the programs that were started. None: those of this program,
+/// which measured alone.
+let ofPrograms (started: (RowPlan * Introduction) list) (environment: RunEnvironment) : RunEnvironment =
+    let plans, introductions = List.unzip started
+    let isOwn = started.IsEmpty
 
-    // Rows that report their .NET were started by the lab with its variables; servers of users were not.
+    // Programs that report their .NET were started by the lab with its variables; servers of users were not.
     let workers =
         introductions |> List.filter (fun said -> Char.IsDigit said.Runtime[0])
 
@@ -113,37 +114,42 @@ let environment (before: InitialFacts) (rows: MeasuredRow list) : RunEnvironment
 
     let concurrent =
         switch
-            rows
+            plans
             variables
             "DOTNET_gcConcurrent"
             "System.GC.Concurrent"
             (not isOwn || GCSettings.LatencyMode <> GCLatencyMode.Batch)
 
     let versions =
-        rows
-        |> List.choose (fun row ->
-            match row.Plan.Candidate.Library, row.Introduction |> Option.bind _.LibraryVersion with
-            | Some library, Some version -> Some(library, version)
-            | _ -> None)
+        started
+        |> List.choose (fun (plan, said) ->
+            Option.map2 (fun library version -> library, version) plan.Candidate.Library said.LibraryVersion)
 
-    {
-        Os = Machine.os ()
-        Kernel = Machine.kernel ()
-        Architecture = Machine.architecture ()
-        Cpu = Machine.cpu ()
-        Cores = before.Cores
+    { environment with
         Runtime =
             match workers, introductions with
             | said :: _, _ -> ".NET " + said.Runtime
             | [], said :: _ -> said.Runtime
             | [], [] -> $".NET {Environment.Version}"
-        Sdk = before.Sdk
         Gc =
-            if workers.IsEmpty && not introductions.IsEmpty then
+            if workers.IsEmpty && not isOwn then
                 "the one of each server"
             else
                 collector isOwn workers concurrent
-        TieredPgo = switch rows variables "DOTNET_TieredPGO" "System.Runtime.TieredPGO" true
+        TieredPgo = switch plans variables "DOTNET_TieredPGO" "System.Runtime.TieredPGO" true
+        Packages = Map.ofList versions
+        Variables = variables
+    }
+
+/// The environment of the results, with the programs of `rows` that were started.
+let environment (before: InitialFacts) (rows: MeasuredRow list) : RunEnvironment =
+    { RunEnvironment.Unknown with
+        Os = Machine.os ()
+        Kernel = Machine.kernel ()
+        Architecture = Machine.architecture ()
+        Cpu = Machine.cpu ()
+        Cores = before.Cores
+        Sdk = before.Sdk
         Git = before.Git |> Option.map fst
         Dirty = before.Git |> Option.exists snd
         ServerCore = before.Placement.Server
@@ -151,6 +157,8 @@ let environment (before: InitialFacts) (rows: MeasuredRow list) : RunEnvironment
         Pinning = before.Placement.Description
         BusyCores = before.BusyCores
         StealPercent = Machine.stealPercent before.Ticks (Machine.ticks ())
-        Packages = Map.ofList versions
-        Variables = variables
     }
+    |> ofPrograms (
+        rows
+        |> List.choose (fun row -> row.Introduction |> Option.map (fun said -> row.Plan, said))
+    )

@@ -26,6 +26,8 @@ type FizzBoomSettings =
 type FizzBoomRow =
     {
         Row: RowPlan
+        /// What its process said of itself; None: it did not start.
+        Introduction: Introduction option
         /// Whether it held its one thread while it waited, in a request without load.
         Holds: bool option
         Outcome: Outcome option
@@ -61,7 +63,7 @@ module FizzBoom =
 
     // the runtime compiles the code that is used most in the first seconds
     let private warmUp (settings: FizzBoomSettings) : float =
-        max (1.5 * leastSeconds settings) (settings.Seconds / 6.0)
+        max (1.5 * leastSeconds settings) (min 5.0 (settings.Seconds / 2.0))
 
     /// Seconds that a candidate takes, about, with all that surrounds its load.
     let secondsEach (settings: FizzBoomSettings) : float =
@@ -70,13 +72,37 @@ module FizzBoom =
         + warmUp settings
         + max settings.Seconds (2.0 * leastSeconds settings)
 
-    /// The rows that take part: candidates that wait, without factors, and the base, which blocks, as the negative control.
+    /// Seconds that `count` rows take with the shortest load.
+    let leastOf (count: int) (settings: FizzBoomSettings) : float =
+        float count * secondsEach { settings with Seconds = quick.Seconds }
+
+    /// Settings with the load so much shorter that `count` rows end in `seconds`, as far as the shortest load allows.
+    let within (seconds: float) (count: int) (settings: FizzBoomSettings) : FizzBoomSettings =
+        let over = secondsEach settings - seconds / float count
+
+        { settings with
+            Seconds = min settings.Seconds (max quick.Seconds (settings.Seconds - over))
+        }
+
+    /// The id of the row that is `row` a second time, the control.
+    let again (row: string) : string = $"{row} again"
+
+    /// The rows that take part: candidates that wait, without factors, and the base, which blocks, as the negative control. The
+    /// first that waits is measured a second time at the end, as the control of the CPU.
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
-        rows
-        |> List.filter (fun row ->
-            row.Factors.IsEmpty
-            && row.Candidate.Absence.IsNone
-            && (row.Id = theBase || not row.Candidate.Blocks))
+        let taking =
+            rows
+            |> List.filter (fun row ->
+                row.Factors.IsEmpty
+                && row.Candidate.Absence.IsNone
+                && (row.Id = theBase || not row.Candidate.Blocks))
+
+        let control =
+            taking
+            |> List.tryFind (fun row -> row.Id <> theBase)
+            |> Option.map (fun row -> { row with Id = again row.Id })
+
+        taking @ Option.toList control
 
     // A busy machine delays a heartbeat as a held thread does, but not every time.
     let private tries = 5
@@ -191,6 +217,7 @@ module FizzBoom =
 
                 {
                     Row = row
+                    Introduction = Some candidate.Introduction
                     Holds = Some isHeld
                     Outcome = Some outcome
                     InFlight = inFlight
@@ -207,6 +234,7 @@ module FizzBoom =
 
                     {
                         Row = row
+                        Introduction = None
                         Holds = None
                         Outcome = None
                         InFlight = []

@@ -109,6 +109,9 @@ module FizzBuzzStages =
 
         rows |> List.filter isWanted
 
+    let private measuresNothing (settings: Settings) =
+        not settings.InProcess && not settings.Http
+
     /// Refuses a budget of the user's that the launches of the comparison cannot be kept within. `packages`: candidates that
     /// are still to be built.
     let checkBudget
@@ -129,24 +132,28 @@ module FizzBuzzStages =
                 rows
             |> List.filter (fun row -> isThere row && row.Id <> FizzBuzz.scenario.Base)
 
-        let least = TimeBudget.LeastSeconds(settings, others)
+        let least, part =
+            match options.FizzBoom with
+            | Some boom when measuresNothing settings ->
+                let taking = FizzBoom.rowsOf FizzBuzz.scenario.Base rows
+                FizzBoom.leastOf taking.Length boom, $"FizzBoom of {taking.Length} rows takes"
+            | _ ->
+                let beside = $"{others.Length} rows beside the base"
+
+                TimeBudget.LeastSeconds(settings, others),
+                match settings.Width, settings.Launches with
+                | Some _, _
+                | None, 1 -> $"one launch of {beside} takes"
+                | None, count -> $"{count} launches of {beside} take"
 
         match settings.BudgetSeconds with
         | Some budget when options.IsTimed && not settings.BytesOnly && budget < least ->
-            let rows = $"{others.Length} rows beside the base"
-
-            let launches =
-                match settings.Width, settings.Launches with
-                | Some _, _
-                | None, 1 -> $"one launch of {rows} takes"
-                | None, count -> $"{count} launches of {rows} take"
-
             let show (seconds: float) =
                 Duration.brief (TimeSpan.FromSeconds(ceil seconds))
 
             raise (
                 BadInput
-                    $"--budget: {show budget} is less than this run takes: {launches} {show least} at least; give it so much, name fewer rows with --only, or ask for less with --quick, --launches, --pairs or --no-http"
+                    $"--budget: {show budget} is less than this run takes: {part} {show least} at least; give it so much, name fewer rows with --only, or ask for less with --quick, --launches, --pairs or --no-http"
             )
         | _ -> ()
 
@@ -229,11 +236,16 @@ module FizzBuzzStages =
         let ending, found = comparisons |> List.fold next (Completed, [])
         ending, FizzBuzzSwitches.withEffects found results
 
-    let private measuresNothing (settings: Settings) =
-        not settings.InProcess && not settings.Http
+    /// FizzBoom with the whole budget, where nothing else is measured.
+    let private fizzBoomInTime (request: ComparisonRequest) (boom: FizzBoomSettings) : FizzBoomSettings =
+        match request.Settings.BudgetSeconds with
+        | Some budget when measuresNothing request.Settings ->
+            let rows = FizzBoom.rowsOf FizzBuzz.scenario.Base request.Rows
+            FizzBoom.within budget rows.Length boom
+        | _ -> boom
 
     /// The request to the comparison when FizzBoom comes behind it: its time goes off the budget, and where nothing
-    /// else is to be measured there is only the base, whose answer is looked at.
+    /// else is to be measured there is only the base, which is not started.
     let private besideFizzBoom
         (scenario: Scenario)
         (boom: FizzBoomSettings)
@@ -288,7 +300,18 @@ module FizzBuzzStages =
         let ending, measured =
             FizzBoom.run boom options.Candidates scenario rows request tell stop
 
-        ending, FizzBoomPanels.into boom measured results
+        let results = FizzBoomPanels.into boom measured results
+
+        ending,
+        if measuresNothing request.Settings then
+            let started =
+                measured
+                |> List.choose (fun one ->
+                    one.Introduction |> Option.map (fun introduction -> one.Row, introduction))
+
+            { results with Environment = EnvironmentSnapshot.ofPrograms started results.Environment }
+        else
+            results
 
     /// Runs all of it. `folder`: a folder of the run's own, where traces are written and removed again. Otherwise as
     /// Comparison.run.
@@ -307,8 +330,10 @@ module FizzBuzzStages =
             elif hasSwitches options then withSwitches options request
             else FizzBuzz.scenario, request
 
+        let boom = options.FizzBoom |> Option.map (fizzBoomInTime first)
+
         let compare () =
-            match options.FizzBoom with
+            match boom with
             | Some boom -> Comparison.run scenario (besideFizzBoom scenario boom first) tell save stop
             | None -> Comparison.run scenario first tell save stop
 
@@ -317,7 +342,7 @@ module FizzBuzzStages =
                 if hasSwitches options then
                     withEffects options traces request tell stop
 
-                match options.FizzBoom with
+                match boom with
                 | Some boom -> withFizzBoom options boom scenario first tell stop
                 | None -> ()
             ]
