@@ -118,7 +118,7 @@ let private sentence (parsed: ParseResult) : string =
             ]
             |> String.concat ", "
 
-        $"'{command.Name}' needs a verb behind it: {verbs}; --help explains them"
+        $"'{command.Name}' needs a verb: {verbs}; --help explains them"
     | _ ->
         let first = (defaultArg wrongValue parsed.Errors[0]).Message.TrimEnd '.'
         // Errors of our own options name the allowed values. Errors of the parser do not.
@@ -127,10 +127,8 @@ let private sentence (parsed: ParseResult) : string =
 /// .NET fails in the middle of a verb if it may open fewer files.
 let private fewestFiles = 120
 
-[<EntryPoint>]
-let main arguments =
-    Streams.begin' ()
-
+/// Runs the verb of a command line, or prints the error of the command line. Returns the exit code.
+let private run (arguments: string[]) : int =
     // An @ begins the name of a body's file, not that of a file of arguments.
     let parsed =
         root().Parse(arguments, ParserConfiguration(ResponseFileTokenReplacer = null))
@@ -156,10 +154,8 @@ let main arguments =
         Endings.badInput
     elif parsed.Action :? HelpAction && parsed.CommandResult.Command.Name = "attack" then
         Streams.checkOutput ()
-
-        Endings.guard (fun () ->
-            AttackVerb.help ()
-            Endings.success)
+        AttackVerb.help ()
+        Endings.success
     elif parsed.Errors.Count > 0 || isUrlAnOption parsed then
         Endings.complain (sentence parsed)
         Endings.badInput
@@ -178,5 +174,16 @@ let main arguments =
 
             Endings.badInput
         | _ ->
-            // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C.
-            parsed.Invoke(InvocationConfiguration(ProcessTerminationTimeout = System.Nullable()))
+            // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C. The default handler of
+            // exceptions would print a stack trace.
+            parsed.Invoke(
+                InvocationConfiguration(
+                    ProcessTerminationTimeout = System.Nullable(),
+                    EnableDefaultExceptionHandler = false
+                )
+            )
+
+[<EntryPoint>]
+let main arguments =
+    Streams.begin' ()
+    Endings.guard (fun () -> run arguments)

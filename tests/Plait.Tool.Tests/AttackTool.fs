@@ -37,12 +37,12 @@ let private wrong: (string list * string list) list =
         [ nowhere; "--connect-to"; "127.0.0.1" ], [ "'127.0.0.1'"; "HOST:PORT" ]
         [ nowhere; "--connect-to"; "127.0.0.1:65536"; "--no-calibration" ], [ "HOST:PORT" ]
         [ nowhere; "--stream"; "/tmp/a/../b.json"; "--json"; "/tmp/b.json" ],
-        [ "--json and --stream are both to be written to /tmp/b.json" ]
+        [ "--json and --stream name the same file, /tmp/b.json" ]
         [ nowhere; "--json"; "" ], [ "--json" ]
         [ nowhere; "--otlp"; "http://me:hush@127.0.0.1:1/" ], [ "--otlp takes no password" ]
         [ nowhere; "--out"; "/proc/none" ], [ "/proc/none" ]
         [ nowhere; "--out"; "/tmp/none"; "--hlog"; "/tmp/a/../none/attack.hlog" ],
-        [ "--hlog and --out are both to be written to /tmp/a/../none/attack.hlog" ]
+        [ "--hlog and --out name the same file, /tmp/a/../none/attack.hlog" ]
         [ nowhere; "--connect-to"; "h:1"; "--unix-socket"; "s" ], [ "--connect-to and --unix-socket" ]
         [ nowhere; "--body"; "ok"; "--header"; "Content-Length: 5" ],
         [ "Content-Length: 5 contradicts its body, which has 2 bytes" ]

@@ -133,14 +133,12 @@ let ``an invalid run is named, and makes the whole invalid`` () =
             "--out"
             folder.File "y.hlog"
         ]
-    |> ToolRun.endsBadly 2 [ "--json is of the whole run"; "four.hlog is a log"; "--out FILE" ]
+    |> ToolRun.endsBadly 2 [ "--json needs the attack.json of every run"; "four.hlog is a log"; "--out FILE" ]
 
     for option, value in
         [ "--require", "p99<1ms"; "--json", folder.File "x.json"; "--page", folder.File "x.html" ] do
         ToolRun.run [ "merge"; folder.File "four.hlog"; one; option; value ]
-        |> ToolRun.endsBadly
-            2
-            [ $"{option} is of the whole run"; "the attack.json of every run"; "four.hlog" ]
+        |> ToolRun.endsBadly 2 [ $"{option} needs the attack.json of every run"; "four.hlog" ]
 
     ToolRun.run [ "merge"; one; two; "--json"; one ]
     |> ToolRun.endsBadly 2 [ "one.json is one of the files to add" ]

@@ -205,8 +205,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | StoresResult -> storeResult session call |> noValue
     | Disposes -> dispose session scope call.At (argument 0) |> noValue
     | Reflects -> reflect session scope call |> noValue
-    | Formats ->
-        session.Describe(call.Result, fun made -> { made with CreatedBy = Some Formats })
+    | Formats
+    | LeavesPool ->
+        session.Describe(call.Result, fun made -> { made with CreatedBy = Some effect })
         |> noValue
     | Needs index -> need session call (argument index) |> noValue
     | MayDrop -> session.Describe(call.Result, fun made -> { made with MayDrop = true }) |> noValue
@@ -222,9 +223,6 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | BlocksIf _ -> None
     | BlocksBeside twin -> Waiting.blocksBeside session scope call twin |> noValue
     | RunsBlocking -> Waiting.run session scope call (argument 0)
-    | LeavesPool ->
-        session.Describe(call.Result, fun made -> { made with CreatedBy = Some LeavesPool })
-        |> noValue
 
     // locks
     | Locks -> lock session call |> noValue
@@ -345,7 +343,6 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         let isSome = Elements.tellSome session (argument index)
 
         (if effect = TellsSome index then isSome else Option.map Not isSome) |> Option.map Test
-
     | TellsCase case ->
         session.Observe(argument 0)
 
@@ -366,7 +363,6 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         | _ -> None
     | Compares comparison ->
         Comparing.compare session call.At comparison (argument 0) (argument 1) |> Option.map Test
-
     | TellsContains(list, item) ->
         Comparing.contains session (argument list) (argument item) |> Option.map Test
 

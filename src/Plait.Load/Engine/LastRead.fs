@@ -29,20 +29,3 @@ type internal LastRead<'meaning>() =
             all.CopyTo(Span bytes)
             length <- all.Length
             meaning <- itsMeaning
-
-/// Reads the heads of one connection of HTTP/1.1.
-[<Sealed>]
-type internal HeadReader() =
-    let last = LastRead<ResponseHead>()
-
-    /// Reads the head that begins at the first byte, as ResponseHead.read does.
-    member _.Read(from: ReadOnlySpan<byte>) : ResponseHead =
-        if last.Begins from then
-            last.Meaning
-        else
-            let head = ResponseHead.read from
-
-            if head.Length > 0 then
-                last.Keep(from.Slice(0, head.Length), head)
-
-            head

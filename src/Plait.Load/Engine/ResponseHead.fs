@@ -289,3 +289,20 @@ module ResponseHead =
                 let first = min finish (bytes.IndexOf 10uy + 1)
 
                 fields status length (bytes[7] = 48uy) (bytes.Slice(first, finish - first))
+
+/// Reads the heads of one connection of HTTP/1.1.
+[<Sealed>]
+type internal HeadReader() =
+    let last = LastRead<ResponseHead>()
+
+    /// Reads the head that begins at the first byte, as ResponseHead.read does.
+    member _.Read(from: ReadOnlySpan<byte>) : ResponseHead =
+        if last.Begins from then
+            last.Meaning
+        else
+            let head = ResponseHead.read from
+
+            if head.Length > 0 then
+                last.Keep(from.Slice(0, head.Length), head)
+
+            head

@@ -114,14 +114,15 @@ module Arrivals =
                 Name = "--rate"
                 Hint = "R"
                 Description =
-                    "open model: so many requests are due, evenly, also while the server answers none: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
+                    "open model: requests are due at this rate, at even intervals, also while the server answers none: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
                 Takes = "a rate above 0 like 500/s, 30/m or 500"
                 Parse = rate >> Option.filter (fun rate -> rate > 0.0) >> Option.map Constant
             }
             {
                 Name = "--ramp"
                 Hint = "A:B"
-                Description = "open model: the rate goes evenly from A to B a second over the duration"
+                Description =
+                    "open model: the rate changes evenly from A to B requests a second over the duration"
                 Takes = "two rates like 100:2000, the second above 0"
                 Parse =
                     parseRamp rate
@@ -133,7 +134,7 @@ module Arrivals =
                 Name = "--steps"
                 Hint = "A,B,CxTIME"
                 Description =
-                    "open model: one rate after the other, each for TIME, with figures of each: 100,200,400x10s; the steps together set the duration"
+                    "open model: the rates A, B and C in turn, each for TIME, with figures of each step: 100,200,400x10s; the duration is the sum of the steps"
                 Takes = "rates and how long each holds, like 100,200,400x10s"
                 Parse = parseSteps rate
             }

@@ -11,7 +11,7 @@ open Plait.Kernel
 /// <summary>A client whose methods block, and the pool on which they are called; made by <c>Blocking.adapt</c> or
 /// <c>Blocking.Adapt</c>.</summary>
 /// <remarks>Calls run at the same time, as many as the pool has threads: a client that is not safe for this needs a pool with
-/// <c>MaxThreads = 1</c>, on which its calls follow each other. To dispose the client remains its owner's business.</remarks>
+/// <c>MaxThreads = 1</c>, on which its calls follow each other. Its owner disposes the client.</remarks>
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
 type BlockingClient<'Client> internal (client: 'Client, pool: BlockingPool) =
 

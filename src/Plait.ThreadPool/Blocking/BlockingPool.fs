@@ -50,7 +50,7 @@ type internal BlockingWorker() =
 /// cancellation takes it out of the queue; once it runs, only the function itself can react. A call has the AsyncLocals of
 /// its caller, and an exception keeps its own stack trace.</para>
 /// <para>Code that awaits a call continues in the context that it captured, else on the thread pool: never on a thread of
-/// this pool, so that it holds no place in it. A call therefore fails, is refused or cancelled in its result; only null
+/// this pool, so that it holds no place in it. A failure, a refusal and a cancellation of a call are in its result; only null
 /// arguments throw at once.</para>
 /// <para>A function that itself waits for a call of the same pool can use up its threads, and then nothing moves: give inner
 /// calls a pool of their own.</para>
@@ -106,10 +106,10 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
         new BlockingPool(name, settings, false)
         then BlockingMeter.Add pool
 
-    /// A pool with the settings that are not set.
+    /// A pool with the default settings.
     new(name: string) = new BlockingPool(name, BlockingPoolSettings())
 
-    /// The pool of `Blocking.run`, with the settings that are not set. To dispose it does nothing.
+    /// The pool of `Blocking.run`, with the default settings. Its `Dispose` does nothing.
     static member Shared = shared.Value
 
     /// The name of the pool and of its threads.
@@ -127,7 +127,7 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
     /// The calls that run now.
     member _.Running = Volatile.Read &running
 
-    /// The calls that have run to their end since it was made, well or not.
+    /// The calls that have run to their end since it was made, with a result or an exception.
     member _.Completed = Interlocked.Read &completed
 
     /// The calls that were refused since it was made, because the queue was full.

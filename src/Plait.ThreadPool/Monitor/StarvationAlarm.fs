@@ -116,7 +116,7 @@ type StarvationReport
     /// The alarm for which it was run.
     member _.Alarm = alarm
 
-    /// The path that stood for `{file}` in its arguments; whether there is such a file is the command's doing.
+    /// The path that stood for `{file}` in its arguments; the command makes that file, or not.
     member _.File = file
 
     /// How the command ended; null: it did not start, or was stopped because its time was up.

@@ -69,7 +69,7 @@ type StarvationMonitor
             raise (
                 ArgumentOutOfRangeException(
                     nameof settings,
-                    "Interval and Threshold of a starvation monitor must be longer than nothing."
+                    "Interval and Threshold of a starvation monitor must be longer than zero."
                 )
             )
 
@@ -172,7 +172,7 @@ type StarvationMonitor
 
         stop.Dispose()
 
-    /// A monitor with the settings that are not set.
+    /// A monitor with the default settings.
     new() = new StarvationMonitor(StarvationMonitorSettings())
 
     /// Raised once when the item has waited for the threshold; again only after `Recovered`.

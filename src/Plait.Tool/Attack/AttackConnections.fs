@@ -17,7 +17,7 @@ let connections =
         [ "-c" ]
         "N"
         (1, 65536)
-        "with a rate: open so many connections before the run (default: each when it is needed); without a rate, the closed model: each connection sends its next request when it has the answer"
+        "with a rate: open N connections before the run (default: each when a request needs it); without a rate: the closed model, in which each of N connections sends its next request when it has the answer"
 
 /// --max-connections
 let maxConnections =
@@ -26,7 +26,7 @@ let maxConnections =
         []
         "N"
         (1, 65536)
-        "with a rate: open at most so many connections, each when it is needed (default: rate x timeout, or fewer by this machine's ports and files)"
+        "with a rate: open at most N connections, each when a request needs it (default: rate x timeout, or fewer by this machine's ports and files)"
 
 let private http2 =
     Options.flag
@@ -58,7 +58,7 @@ let private cert =
     Options.text "--cert" "FILE" "the client's certificate (PEM) for the server"
 
 let private key =
-    Options.text "--key" "FILE" "the key (PEM) of --cert; default: it stands in the same file"
+    Options.text "--key" "FILE" "the key (PEM) of --cert (default: in the file of --cert)"
 
 let private noKeepAlive =
     Options.flag "--no-keepalive" "a connection for each request"
@@ -89,7 +89,7 @@ let private wait =
     Options.duration
         "--wait"
         (0, 3_600_000)
-        "before the run, wait at most so long until the server takes connections (default: no wait; if all requests of the first second are refused, the run ends)"
+        "before the run, wait at most this time until the server takes connections (default: no wait; the run ends if all requests of its first second are refused)"
 
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =

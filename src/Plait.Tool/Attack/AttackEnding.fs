@@ -32,7 +32,7 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
     else
         [
             if outcome.IsCutShort then
-                Endings.failure, "stopped before its end; the report has the time until then"
+                Endings.failure, "the run was stopped before its end; the report has the figures until then"
 
             if not outcome.Invalid.IsEmpty then
                 Endings.failure, "the run is invalid, for the reason in the report"

@@ -53,7 +53,7 @@ let private dataOrder =
     Options.choice
         "--data-order"
         [ "in-order", InOrder; "random", AtRandom; "once", Once ]
-        "which row is next; once: the run ends with the last one (default: in-order)"
+        "the order of the rows; once: in order, and the run ends with the last row (default: in-order)"
 
 /// The argument.
 let argument: Argument = url
@@ -201,13 +201,15 @@ let private arrivals: (ArrivalsOption * Option<string option>) list =
     ]
 
 let private poisson =
-    Options.flag "--poisson" "with --rate: due at random, so many on average, with exponential gaps"
+    Options.flag
+        "--poisson"
+        "with --rate: requests are due at random times with exponential gaps; the rate is their mean"
 
 let private threads =
     Options.number "--threads" [] "N" (1, 64) "threads that send, each with its share (default: 1)"
 
 let private requestCount =
-    Options.number "--requests" [ "-n" ] "N" (1, Int32.MaxValue) "end after so many requests"
+    Options.number "--requests" [ "-n" ] "N" (1, Int32.MaxValue) "end after N requests"
 
 let private timeout =
     Options.duration
@@ -273,7 +275,10 @@ let private duration =
         "how long the run is; 0s: until Ctrl-C (default: 10s; with --requests: until they are sent)"
 
 let private warmUp =
-    Options.duration "--warm-up" (0, 86_400_000) "load this long first without counting it (default: none)"
+    Options.duration
+        "--warm-up"
+        (0, 86_400_000)
+        "load the server for this time before the counted part (default: no warm-up)"
 
 let private expectStatus =
     Options.list "--expect-status" "a,b" "the statuses that are right (default: 200 to 399)" (fun text ->
@@ -288,7 +293,7 @@ let private require =
     Options.each
         "--require"
         "RULE"
-        "a rule of the run, which ends with 3 if one is broken: 'p99<200ms', 'max<=1s', 'mean<20ms', 'success>99%', 'rps>950'; may be given several times"
+        "a rule of the run; the exit code is 3 if a rule is broken: 'p99<200ms', 'max<=1s', 'mean<20ms', 'success>99%', 'rps>950'; may be given several times"
         Rule.parse
 
 let private maxLag =

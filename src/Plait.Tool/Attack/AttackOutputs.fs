@@ -15,7 +15,7 @@ let private report =
     Options.text
         "--report"
         "KIND"
-        "the report on stdout: text as vegeta's, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
+        "the report on stdout: text in the form of vegeta's, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
 
 let private out =
     Options.text
@@ -55,7 +55,7 @@ let private otlp =
         "--otlp"
         []
         "URL"
-        "send metrics each second to an OpenTelemetry collector, as OTLP over HTTP, to http://127.0.0.1:4318"
+        "send metrics each second to the OpenTelemetry collector at this URL, as OTLP over HTTP: http://127.0.0.1:4318"
         (fun text ->
             match Uri.TryCreate(text, UriKind.Absolute) with
             | true, url when
@@ -196,10 +196,7 @@ let tryFiles (outputs: Outputs) : unit =
 
     match twice with
     | Some(_, (one, file) :: (other, _) :: _) ->
-        raise (
-            BadInput
-                $"{one} and {other} are both to be written to {file}, and would overwrite each other; name another file for one of them"
-        )
+        raise (BadInput $"{one} and {other} name the same file, {file}; name another file for one of them")
     | _ -> ()
 
     outputs.Folder |> Option.iter (fun folder -> Folder.Create(folder, None) |> ignore)
@@ -269,7 +266,7 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
     if int64 outcome.Samples.Length < outcome.Requests then
         if List.exists Option.isSome [ outputs.Folder; outputs.Csv; outputs.Vegeta ] then
             Console.Error.WriteLine
-                $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few consecutive ones: its percentiles are too high; the report has the percentiles of all requests"
+                $"note: the CSV has {outcome.Samples.Length} of {outcome.Requests} requests, the worst of each group of consecutive ones: its percentiles are too high; the report has the percentiles of all requests"
 
     let whenGiven (path: string option) (write: string -> unit) =
         path |> Option.map (fun path -> fun () -> write path) |> Option.toList

@@ -15,7 +15,7 @@ let private pin (core: int option) =
     | Some core when not (List.contains core (Affinity.allowed ())) ->
         raise (
             BadInput
-                $"--core {core}: this process cannot be bound to that core (Linux, and the cores it may use); leave it out, or name another"
+                $"--core {core}: this process cannot be bound to that core: it needs Linux, and a core that the process may use; leave --core out, or name another core"
         )
     | _ -> Affinity.moveSelf core
 
@@ -154,12 +154,13 @@ let private attack (request: AttackInput) : int =
     // With --stream - all other output goes to standard error.
     Options.besideJson outputs.Stream (fun () ->
         let outcome =
-            AttackView.follow plan live.Tell (fun tell ->
-                let tell (second: Second) =
-                    tell second
-                    refused.Tell second
+            use view = new AttackView.View(plan, live.Tell)
 
-                Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell refused.Stop)
+            let tell (second: Second) =
+                view.Tell second
+                refused.Tell second
+
+            Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell refused.Stop
 
         let whole = { outcome with Capacity = capacity }
 

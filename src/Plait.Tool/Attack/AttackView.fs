@@ -128,21 +128,21 @@ let private drawAll
 
         screen.Leave()
 
-/// Shows a run in the view that suits the terminal, and returns its outcome. `also` gets every second after it is shown.
-let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcome) : Outcome =
+let private writeAll (board: AttackBoard) (events: BlockingCollection<ViewEvent>) (also: Second -> unit) =
+    for one in events.GetConsumingEnumerable() do
+        match one with
+        | Ended second ->
+            board.Add second
+            Console.Error.WriteLine board.Plain
+            also second
+        | Resized
+        | Stopping -> ()
+
+/// Shows the seconds of a run in the view that suits the terminal, on a thread of its own. `also` gets every second after it is
+/// shown, on that thread.
+type View(plan: Plan, also: Second -> unit) =
     let console =
         AnsiConsole.Create(AnsiConsoleSettings(Out = AnsiConsoleOutput Console.Error))
-
-    use events = new BlockingCollection<ViewEvent>()
-    let board = AttackBoard plan
-
-    // The engine's thread only adds its seconds; this thread draws them.
-    let running =
-        Task.Run(fun () ->
-            try
-                work (Ended >> events.Add)
-            finally
-                events.CompleteAdding())
 
     let isTerminal =
         not Console.IsErrorRedirected
@@ -150,16 +150,22 @@ let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcom
         // The board needs escape sequences.
         && console.Profile.Capabilities.Ansi
 
-    if isTerminal then
-        drawAll (console.Profile.Capabilities.ColorSystem <> ColorSystem.NoColors) board events also
-    else
-        for one in events.GetConsumingEnumerable() do
-            match one with
-            | Ended second ->
-                board.Add second
-                Console.Error.WriteLine board.Plain
-                also second
-            | Resized
-            | Stopping -> ()
+    let events = new BlockingCollection<ViewEvent>()
+    let board = AttackBoard plan
 
-    running.GetAwaiter().GetResult()
+    let showing =
+        Task.Run(fun () ->
+            if isTerminal then
+                drawAll (console.Profile.Capabilities.ColorSystem <> ColorSystem.NoColors) board events also
+            else
+                writeAll board events also)
+
+    /// A second is over. Returns at once.
+    member _.Tell(second: Second) : unit = events.Add(Ended second)
+
+    interface IDisposable with
+        /// Returns when every second is shown.
+        member _.Dispose() =
+            events.CompleteAdding()
+            showing.GetAwaiter().GetResult()
+            events.Dispose()

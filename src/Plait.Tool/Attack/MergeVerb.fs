@@ -29,15 +29,32 @@ let private require =
     Options.each
         "--require"
         "RULE"
-        "a rule of the whole run, as plait attack has it: 'p99<200ms' (default: the rules of all runs)"
+        "a rule of the whole run, in the form of --require of plait attack: 'p99<200ms' (default: the rules of all runs)"
         Rule.parse
 
 let private rounded =
-    Options.flag "--rounded" "take logs of fewer digits than three, whose sum is not exact"
+    Options.flag "--rounded" "accept logs with fewer than three digits; their sum is not exact"
 
-/// The log to write, whose name ends with .hlog; None: only the whole run is wanted.
-let private target (parsed: ParseResult) (sources: RunFile list) : string option =
-    match Options.value parsed out with
+/// The request of a command line.
+type private MergeInput =
+    {
+        Sources: RunFile list
+        /// The log to write, whose name ends with .hlog.
+        Log: string option
+        Json: string option
+        Page: string option
+        Rules: Rule list
+        /// Only histograms with these tags; empty: all.
+        Tags: string list
+        /// Logs with fewer than three digits are accepted.
+        IsRounded: bool
+        /// Files that are not one run are refused.
+        NeedsWhole: bool
+    }
+
+/// The log to write; None: only the whole run is wanted.
+let private logOf (given: string option) (sources: RunFile list) : string option =
+    match given with
     | None when sources |> List.forall _.Content.IsAttack -> None
     | None -> raise (BadInput "'merge' needs --out FILE: the .hlog that the sum is written to")
     | Some file ->
@@ -51,11 +68,34 @@ let private target (parsed: ParseResult) (sources: RunFile list) : string option
 
         Some(Path.GetFullPath path)
 
-/// Raises BadInput when an option is of the whole run, and one of the files is a log.
-let private checkWhole (parsed: ParseResult) (sources: RunFile list) : unit =
-    let asked =
+/// Raises BadInput when there is an option of the whole run, and one of the files is a log.
+let private checkWhole (options: string list) (sources: RunFile list) : unit =
+    match options, sources |> List.tryFind _.Content.IsLog with
+    | first :: _, Some log ->
+        raise (
+            BadInput
+                $"{first} needs the attack.json of every run, and {log.File} is a log, which has latencies only; give the attack.json of its run, or leave {first} out and name the .hlog of the sum with --out FILE"
+        )
+    | _ -> ()
+
+/// Raises BadInput when an output is one of the inputs.
+let private checkOutputs (input: MergeInput) : unit =
+    for name, file in [ "--out", input.Log; "--json", input.Json; "--page", input.Page ] do
+        match file with
+        | Some file when
+            input.Sources
+            |> List.exists (fun source -> Path.GetFullPath source.File = Path.GetFullPath file)
+            ->
+            raise (BadInput $"{name}: {file} is one of the files to add; name another")
+        | _ -> ()
+
+let private request (parsed: ParseResult) : MergeInput =
+    let sources = RunFiles.read "merge" files parsed
+    let rules = Options.value parsed require
+
+    let ofWhole =
         [
-            if not (Options.value parsed require).IsEmpty then
+            if not rules.IsEmpty then
                 require.Name
 
             for option in [ json; page ] do
@@ -63,27 +103,23 @@ let private checkWhole (parsed: ParseResult) (sources: RunFile list) : unit =
                     option.Name
         ]
 
-    let log = sources |> List.tryFind _.Content.IsLog
+    checkWhole ofWhole sources
+    let log = logOf (Options.value parsed out) sources
 
-    match asked, log with
-    | first :: _, Some log ->
-        raise (
-            BadInput
-                $"{first} is of the whole run, which plait merge makes from the attack.json of every run; {log.File} is a log, which has latencies only: give the attack.json of its run, or leave {first} out and name the .hlog of the sum with --out FILE"
-        )
-    | _ -> ()
+    let input =
+        {
+            Sources = sources
+            Log = log
+            Json = Options.value parsed json
+            Page = Options.value parsed page
+            Rules = rules
+            Tags = Options.value parsed tags
+            IsRounded = Options.value parsed rounded
+            NeedsWhole = log.IsNone || not ofWhole.IsEmpty
+        }
 
-/// Raises BadInput when an output is one of the inputs.
-let private checkOutputs (parsed: ParseResult) (sources: RunFile list) (target: string option) : unit =
-    for name, file in
-        [ "--out", target; "--json", Options.value parsed json; "--page", Options.value parsed page ] do
-        match file with
-        | Some file when
-            sources
-            |> List.exists (fun source -> Path.GetFullPath source.File = Path.GetFullPath file)
-            ->
-            raise (BadInput $"{name}: {file} is one of the files to add; name another")
-        | _ -> ()
+    checkOutputs input
+    input
 
 /// The file beside the log that the distribution of a tag goes to. A tag of another program may hold any character.
 let private distribution (target: string) (tag: string option) : string =
@@ -104,13 +140,13 @@ let private latencies (merged: Merge.Merged) : Latencies list =
         { Run = "sum"; Name = tag |> Option.defaultValue "no tag"; Sum = sum; Parts = [] })
 
 /// The whole run of the files, or the reason why there is none.
-let private whole (parsed: ParseResult) (sources: RunFile list) : Result<Recording, string> =
-    let runs = RunFile.attacks sources
+let private whole (input: MergeInput) : Result<Recording, string> =
+    let runs = RunFile.attacks input.Sources
 
-    if runs.Length < sources.Length then
+    if runs.Length < input.Sources.Length then
         Error "a .hlog has latencies only; attack.json has the rest"
     else
-        WholeRun.ofRuns (Options.value parsed require) (CommandLine.given ()) runs
+        WholeRun.ofRuns input.Rules (CommandLine.given ()) runs
 
 let private writeLog (target: string) (intervals: Hlog.Interval list) (merged: Merge.Merged) : unit =
     let started = merged.StartedUtc |> Option.defaultValue DateTime.UnixEpoch
@@ -146,47 +182,39 @@ let private show (sources: RunFile list) (merged: Merge.Merged) (whole: Result<R
         Console.Out.Write(write (Wrap.width ()) recording.Outcome)
     | Error _ -> ()
 
-let private run (parsed: ParseResult) : int =
-    let sources = RunFiles.read "merge" files parsed
-    checkWhole parsed sources
-    let target = target parsed sources
-    checkOutputs parsed sources target
-    let tags = Options.value parsed tags
-    let merged = Merge.files tags (Options.value parsed rounded) sources
-    let whole = whole parsed sources
+let private merge (input: MergeInput) : int =
+    let merged = Merge.files input.Tags input.IsRounded input.Sources
+    let whole = whole input
 
     match whole with
-    | Error why when
-        Options.isGiven parsed json
-        || Options.isGiven parsed page
-        || target.IsNone
-        || not (Options.value parsed require).IsEmpty
-        ->
+    | Error why when input.NeedsWhole ->
         raise (BadInput $"the files are not one run, because {why}; --out FILE adds their latencies alone")
     | _ -> ()
 
-    Options.besideJson (Options.value parsed json) (fun () ->
-        show sources merged whole
+    Options.besideJson input.Json (fun () ->
+        show input.Sources merged whole
 
-        match target, whole with
+        match input.Log, whole with
         | None, _ -> ()
-        | Some target, Ok recording when tags.IsEmpty ->
-            writeLog target (Latencies.intervals recording.Outcome) merged
-        | Some target, _ -> writeLog target merged.Intervals merged
+        | Some log, Ok recording when input.Tags.IsEmpty ->
+            writeLog log (Latencies.intervals recording.Outcome) merged
+        | Some log, _ -> writeLog log merged.Intervals merged
 
-        match Options.value parsed page, whole with
+        match input.Page, whole with
         | Some file, Ok recording ->
             Files.writing file (fun () -> Page.write file (AttackReport.results recording))
             Console.Out.WriteLine $"page:    {file}"
         | _ -> ())
 
-    match Options.value parsed json, whole with
+    match input.Json, whole with
     | Some file, Ok recording -> Files.write file (OutcomeJson.write recording)
     | _ -> ()
 
     match whole with
     | Ok recording -> AttackEnding.conclude false false [] recording.Outcome
     | Error _ -> Endings.success
+
+let private run (parsed: ParseResult) : int = merge (request parsed)
 
 /// plait merge
 let command () : Command =

@@ -50,7 +50,11 @@ let private framework =
     Options.text "--framework" "TFM" "the framework for projects with several (default: the newest)"
 
 let private tables =
-    Options.texts "--table" [] "FILE" "a file of further effects of functions; may be given several times"
+    Options.texts
+        "--table"
+        []
+        "FILE"
+        "a file with effects of functions that the check does not have; may be given several times"
 
 let private watch =
     Options.flag "--watch" "check again when a file changes, until Ctrl-C"
@@ -63,7 +67,7 @@ let private staged =
 let private quiet =
     Options.flag
         "--quiet"
-        "a line for each finding and for each fix that is left, and one closing line, without progress"
+        "print one line for each finding, one for each fix that was not applied, and one at the end; print no progress"
 
 let private noCache =
     Options.flag "--no-cache" "check everything anew: neither read nor write the cache of earlier results"

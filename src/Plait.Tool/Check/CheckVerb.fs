@@ -91,7 +91,7 @@ let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: Ch
             | 1 -> "; 1 project was not checked"
             | several -> $"; {several} projects were not checked"
 
-        Endings.complain $"it was stopped: later findings are missing{left}"
+        Endings.complain $"the check was stopped: later findings are missing{left}"
 
     for file, why in outcome.Unloaded do
         Endings.complain $"{Path.GetFileName file} was not checked: {why}"

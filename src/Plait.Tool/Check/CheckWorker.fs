@@ -56,7 +56,7 @@ let run (arguments: string list) (token: CancellationToken) : int =
     | code ->
         raise (
             RunFailed
-                $"the process that checks ended with code {code} before it was done; it may have had too little memory: check fewer projects at a time"
+                $"the process that checks ended early, with exit code {code}; it may have had too little memory: check fewer projects at a time"
         )
 
 /// Cancels when standard input is closed.

@@ -1,4 +1,4 @@
-// How a verb is made. An error in one that users call ends as a sentence and an exit code.
+// How a verb is made.
 module internal Plait.Tool.Verb
 
 open System.CommandLine
@@ -19,7 +19,7 @@ let make
     for option in options do
         command.Options.Add option
 
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
+    command.SetAction run
     command
 
 /// A verb that this program calls itself with, hidden from users.

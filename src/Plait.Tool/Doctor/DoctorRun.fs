@@ -41,7 +41,7 @@ let private start (quietly: bool) (command: string list) : Process =
         | started -> started
     with :? ComponentModel.Win32Exception as trouble ->
         let reason = Files.systemSays trouble.NativeErrorCode
-        raise (BadInput $"'{command.Head}' could not be started: {reason}; name a program that is there")
+        raise (BadInput $"'{command.Head}' could not be started: {reason}; check the name of the program")
 
 /// The program's output goes to standard error if the JSON has standard output.
 let private divert (root: Process) : Task =

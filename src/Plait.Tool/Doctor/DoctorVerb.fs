@@ -20,18 +20,18 @@ let private target =
 let private watch =
     Options.flag
         "--watch"
-        "go on watching: read counters all the time, and stacks when work waits, when hardly any work is done, and when --for is over"
+        "watch the process: read its counters all the time, and its stacks when work waits, when hardly any work is done, and at the end of --for"
 
 let private ptrace =
     Options.flag
         "--ptrace"
-        "look as a debugger does, without the diagnostics port (Linux): it stops the threads one at a time; with --watch, only while work waits"
+        "read the stacks as a debugger does, without the diagnostics port (Linux): the doctor stops one thread at a time; with --watch, only while work waits"
 
 let private longestStop =
     Options.duration
         "--max-stop"
         (1, 10_000)
-        "with --ptrace: how long one thread may be stopped; the sum has no limit (default 500ms)"
+        "with --ptrace: the longest stop of one thread; the sum of all stops has no limit (default 500ms)"
 
 let private limit =
     Options.duration
@@ -64,10 +64,10 @@ let private requested (parsed: ParseResult) : Request =
         Options.value parsed limit, Options.value parsed longestStop
 
     if limit.IsSome && not isWatching then
-        raise (BadInput "--for is the time of a watch: add --watch, or leave it out")
+        raise (BadInput "--for limits the time of --watch: add --watch, or leave --for out")
 
     if longestStop.IsSome && not byPtrace then
-        raise (BadInput "--max-stop limits the stops of --ptrace: add --ptrace, or leave it out")
+        raise (BadInput "--max-stop limits the stops of --ptrace: add --ptrace, or leave --max-stop out")
 
     match parsed.GetValue target with
     | null ->

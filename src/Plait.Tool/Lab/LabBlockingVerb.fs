@@ -12,7 +12,7 @@ let private quick =
 let private asPublished =
     Options.flag
         "--as-published"
-        "run the two published modes in the published way as well (8 processors, no probes, one process for both), and show the effect of each switch"
+        "run the two published modes in the published way as well (8 processors, no probes, one process for both), and show the effect of each of these three"
 
 let private scale =
     Options.fraction "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
@@ -84,7 +84,8 @@ let private settings (parsed: ParseResult) : BlockingSettings =
 
     if Options.value parsed doctor && Options.value parsed asPublished then
         raise (
-            BadInput "--as-published runs as the publication did, without a doctor: leave it or --doctor out"
+            BadInput
+                "--as-published and --doctor do not go together: the published runs had no doctor; leave one of them out"
         )
 
     // A user who sets the amount gets all of it, without a limit of time.
@@ -120,6 +121,6 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
 let command () : Command =
     ScenarioVerb.make
         Blocking.name
-        "Run 1,000 jobs that wait 500 ms in every way of waiting, each in a fresh process: the time of the jobs, the growth of the pool, and the wait of other work for a thread."
+        "Run 1,000 jobs that wait 500 ms, once for each way of waiting in a process of its own, and report the time of the jobs, the growth of the pool, and the wait of other work for a thread."
         options
         work

@@ -21,7 +21,7 @@ let private all =
 
 let private candidates =
     LabOptions.candidates
-        "the folder of the candidates, which has a folder for each (or a list of names, as --only)"
+        "the folder of the candidates, which has a folder for each; or names of candidates, as in --only"
 
 let private packages =
     Options.flag
@@ -64,8 +64,7 @@ let private folderAndNames (parsed: ParseResult) : string option * string list =
     | Some text when text.IndexOfAny [| '/'; '\\' |] >= 0 || Directory.Exists text -> Some text, []
     | Some text ->
         match text.Split(',', StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries) with
-        | [||] ->
-            raise (BadInput "--candidates names no candidate; give it names like strand,task or a folder")
+        | [||] -> raise (BadInput "--candidates has no name in it; write names like strand,task or a folder")
         | names -> None, List.ofArray names
 
 /// Refuses the name of a candidate that runs on another runtime than the one that is asked for.

@@ -35,7 +35,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
     if budget.Scenario <> scenario.Name then
         raise (
             BadInput
-                $"the scenario '{budget.Scenario}' cannot be run by its name, only '{scenario.Name}' can; run it, and give its results behind the budget"
+                $"'lab check' runs the scenario '{scenario.Name}' alone, and the budget is of '{budget.Scenario}'; run that scenario, and name its results after the budget"
         )
 
     let folder = LabOptions.candidatesFolder parsed candidates

@@ -35,10 +35,10 @@ let private failOn =
 let private anyway =
     Options.flag
         "--anyway"
-        "with --fail-on: judge even if the surroundings of the runs differ and move the figures"
+        "with --fail-on: judge also if the runs have other machines or settings that change the figures"
 
 let private page =
-    Options.text "--page" "FILE" "write a page: the new run's, with the comparison as panels"
+    Options.text "--page" "FILE" "write the page of the new run, with panels of the comparison"
 
 let private fails (condition: FailOn) (change: Changes.Change) =
     match condition, change.Verdict with
@@ -50,13 +50,12 @@ let private fails (condition: FailOn) (change: Changes.Change) =
       (Changes.Unchanged | Changes.Lower | Changes.OnlyNew | Changes.NoInterval | Changes.NotJudged) -> false
     | Unresolved, _ -> true
 
-/// The reason to fail, if there is one.
-let private reason parsed condition differences (changes: Changes.Change list) : string option =
+/// The reason to fail, if there is one. `isAnyway`: runs that are not comparable are judged too.
+let private reason isAnyway condition differences (changes: Changes.Change list) : string option =
     if condition = Never then
         None
-    elif not (Differences.isComparable differences || Options.value parsed anyway) then
-        Some
-            "the two runs are not comparable, for the reasons above; --anyway judges by their figures all the same"
+    elif not (Differences.isComparable differences || isAnyway) then
+        Some "the two runs are not comparable, for the reasons above; --anyway judges them in spite of that"
     else
         match changes |> List.filter (fails condition) with
         | [] -> None
@@ -107,7 +106,7 @@ let private run (parsed: ParseResult) : int =
 
     let condition = Options.valueOr Never parsed failOn
 
-    match reason parsed condition differences changes with
+    match reason (Options.value parsed anyway) condition differences changes with
     | None when condition <> Never && not (Changes.isJudged changes) ->
         Endings.complain "no ratio is judged, because the A/A control of a run missed; measure that run again"
 

@@ -30,7 +30,7 @@ let private toTool =
         "write one of them"
         "--to"
         [ "crank", ForCrank; "k6", ForK6; "vegeta", ForVegeta; "kubernetes", ForKubernetes ]
-        "for which tool"
+        "the tool that will run the scenario"
 
 let private out =
     Options.text "--out" "FILE" "write to this file; default: to stdout"
@@ -47,7 +47,7 @@ let private targetOf (text: string) : string =
     | _ ->
         raise (
             BadInput
-                $"--target takes the address of a server like http://server:5000, not '{text}'; the tool that the scenario is for is named by --to: {tools}"
+                $"--target takes the address of a server like http://server:5000, not '{text}'; name the tool with --to: {tools}"
         )
 
 let private target =
@@ -88,7 +88,7 @@ let private read (parsed: ParseResult) : ScenarioFile =
 /// The tool of the command line. Raises BadInput if it does not take --target.
 let private toolOf (parsed: ParseResult) : Tool =
     match Options.value parsed toTool, Options.value parsed target with
-    | None, _ -> raise (BadInput $"'export' needs --to {tools}: the tool that the scenario is for")
+    | None, _ -> raise (BadInput $"'export' needs --to, the tool that will run the scenario: {tools}")
     | Some ForKubernetes, None ->
         raise (
             BadInput

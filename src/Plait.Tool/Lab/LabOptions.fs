@@ -46,7 +46,7 @@ let patience: Option<TimeSpan option> =
     Options.duration
         "--patience"
         ranges.PatienceMilliseconds
-        "a process that does not answer for so long counts as hung; default: 60s"
+        "a process that does not answer within this time counts as hung; default: 60s"
 
 /// --width; `usual`: the words for its default.
 let widthOr (usual: string) : Option<float option> =

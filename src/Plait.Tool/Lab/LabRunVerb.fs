@@ -91,7 +91,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "run"
-        "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue. Options override the file."
+        "Run a scenario of your own from a file: start its programs, load each in pairs with a base, and report CPU and bytes for a request, latency, threads and queue. Options override the file."
         [ scenarioFile ]
         ([
             quick :> System.CommandLine.Option

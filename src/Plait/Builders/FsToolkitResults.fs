@@ -123,35 +123,35 @@ module Result =
     let requireHead (error: 'E) (items: #seq<'T>) : Result<'T, 'E> =
         Option.orError error (Seq.tryHead items)
 
-    /// The error where the predicate is false for the value.
+    /// The value if the predicate is true for it, otherwise the error.
     let require (predicate: 'T -> bool) (error: 'E) (result: Result<'T, 'E>) : Result<'T, 'E> =
         Result.bind (fun value -> if predicate value then Ok value else Error error) result
 
-    /// The value, where the check of it is an Ok, else the Error of the check.
+    /// The value if its check is an Ok, otherwise the Error of the check.
     let check (check: 'T -> Result<unit, 'E>) (result: Result<'T, 'E>) : Result<'T, 'E> =
         Result.bind (fun value -> Result.map (fun () -> value) (check value)) result
 
-    /// The error in place of the present one.
+    /// The error, in place of that of an Error.
     let setError (error: 'E) (result: Result<'T, 'F>) : Result<'T, 'E> =
         Result.mapError (fun _ -> error) result
 
-    /// The error in place of none.
+    /// The error, in place of an Error without one.
     let withError (error: 'E) (result: Result<'T, unit>) : Result<'T, 'E> = setError error result
 
-    /// The error, or the other one in place of an Ok.
+    /// The error of an Error; for an Ok, the given one.
     let defaultError (error: 'E) (result: Result<'T, 'E>) : 'E = either (fun _ -> error) id result
 
-    /// Leaves an Error out.
+    /// Drops an Error.
     let ignoreError<'E> (result: Result<unit, 'E>) : unit = Result.defaultValue () result
 
     /// Ok without its value.
     let ignore<'T, 'E> (result: Result<'T, 'E>) : Result<unit, 'E> = Result.map ignore result
 
-    /// The other Result in place of an Error.
+    /// The Result, or the other one if it is an Error.
     let orElse (other: Result<'T, 'F>) (result: Result<'T, 'E>) : Result<'T, 'F> =
         either Ok (fun _ -> other) result
 
-    /// The Result of the function in place of an Error.
+    /// The Result, or that of the function if it is an Error.
     let orElseWith (other: 'E -> Result<'T, 'F>) (result: Result<'T, 'E>) : Result<'T, 'F> =
         either Ok other result
 
@@ -246,11 +246,11 @@ module Validation =
     let apply (mapping: Validation<'T -> 'U, 'E>) (validation: Validation<'T, 'E>) : Validation<'U, 'E> =
         map2 id mapping validation
 
-    /// The other validation in place of Errors.
+    /// The validation, or the other one if it has Errors.
     let orElse (other: Validation<'T, 'F>) (validation: Validation<'T, 'E>) : Validation<'T, 'F> =
         Result.orElse other validation
 
-    /// The validation of the function in place of Errors.
+    /// The validation, or that of the function if it has Errors.
     let orElseWith
         (other: 'E list -> Validation<'T, 'F>)
         (validation: Validation<'T, 'E>)

@@ -107,7 +107,7 @@ module TaskResult =
     let ignore<'T, 'E> (operation: Task<Result<'T, 'E>>) : Task<Result<unit, 'E>> =
         over Result.ignore operation
 
-    /// The other operation in place of an Error.
+    /// The operation, or that of the function if it ends in an Error.
     let orElseWith
         (other: 'E -> Task<Result<'T, 'F>>)
         (operation: Task<Result<'T, 'E>>)
@@ -118,7 +118,7 @@ module TaskResult =
             | Error error -> return! other error
         }
 
-    /// The other operation in place of an Error.
+    /// The operation, or the other one if it ends in an Error.
     let orElse (other: Task<Result<'T, 'F>>) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'F>> =
         orElseWith (fun _ -> other) operation
 
@@ -181,31 +181,31 @@ module TaskResult =
     let requireHead (error: 'E) (items: Task<#seq<'T>>) : Task<Result<'T, 'E>> =
         Task.map (fun items -> Result.requireHead error items) items
 
-    /// The error where the predicate is false for the value.
+    /// The value if the predicate is true for it, otherwise the error.
     let require (predicate: 'T -> bool) (error: 'E) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'E>> =
         over (Result.require predicate error) operation
 
-    /// The error in place of the present one.
+    /// The error, in place of that of an Error.
     let setError (error: 'E) (operation: Task<Result<'T, 'F>>) : Task<Result<'T, 'E>> =
         over (Result.setError error) operation
 
-    /// The error in place of none.
+    /// The error, in place of an Error without one.
     let withError (error: 'E) (operation: Task<Result<'T, unit>>) : Task<Result<'T, 'E>> =
         over (Result.withError error) operation
 
-    /// The value, or the other one in place of an Error.
+    /// The value of an Ok; for an Error, the given one.
     let defaultValue (value: 'T) (operation: Task<Result<'T, 'E>>) : Task<'T> =
         over (Result.defaultValue value) operation
 
-    /// The value, or that of the function in place of an Error.
+    /// The value of an Ok; for an Error, that of the function.
     let defaultWith (value: 'E -> 'T) (operation: Task<Result<'T, 'E>>) : Task<'T> =
         over (Result.defaultWith value) operation
 
-    /// The error, or the other one in place of an Ok.
+    /// The error of an Error; for an Ok, the given one.
     let defaultError (error: 'E) (operation: Task<Result<'T, 'E>>) : Task<'E> =
         over (Result.defaultError error) operation
 
-    /// Waits, and leaves an Error out.
+    /// Waits for the Task, and drops an Error.
     let ignoreError<'E> (operation: Task<Result<unit, 'E>>) : Task<unit> = defaultValue () operation
 
     /// Runs the action with the value of an Ok.
@@ -232,7 +232,7 @@ module TaskResult =
         : Task<Result<'T, 'E>> =
         over (Result.teeErrorIf predicate action) operation
 
-    /// The value, where the check of it is an Ok, else the Error of the check.
+    /// The value if its check is an Ok, otherwise the Error of the check.
     let check (check: 'T -> Task<Result<'U, 'E>>) (operation: Task<Result<'T, 'E>>) : Task<Result<'T, 'E>> =
         taskResult {
             let! value = operation

@@ -74,11 +74,11 @@ module TaskValidation =
         : TaskValidation<'U, 'E> =
         map2 id mapping operation
 
-    /// The other operation in place of Errors.
+    /// The operation, or the other one if it ends in Errors.
     let orElse (other: TaskValidation<'T, 'F>) (operation: TaskValidation<'T, 'E>) : TaskValidation<'T, 'F> =
         TaskResult.orElse other operation
 
-    /// The operation of the function in place of Errors.
+    /// The operation, or that of the function if it ends in Errors.
     let orElseWith
         (other: 'E list -> TaskValidation<'T, 'F>)
         (operation: TaskValidation<'T, 'E>)
@@ -190,7 +190,7 @@ module Option =
         | Some operation -> TaskResult.map Some operation
         | None -> TaskResult.ok None
 
-    /// The value for the value of the option, where there is one, or its Error.
+    /// The value that the mapping gives for that of the option, where there is one, or its Error.
     let traverseTaskResult
         (mapping: 'T -> Task<Result<'U, 'E>>)
         (option: 'T option)

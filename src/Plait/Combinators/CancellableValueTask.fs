@@ -7,7 +7,7 @@ open Plait.Kernel
 
 /// <summary>Functions over <c>CancellationToken -> ValueTask&lt;'T&gt;</c>. Each gives a function: nothing is started before that is
 /// called, and each call starts everything anew.</summary>
-/// <remarks>Every operation gets the token of the call. None is started once that is cancelled: then the result is an
+/// <remarks>Every operation gets the token of the call. Once the token is cancelled, no operation is started, and the result is an
 /// OperationCanceledException with the token. The call of the function never throws: an exception of an operation at its
 /// start is an error of the result. The results are pooled: await them once.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
@@ -135,11 +135,11 @@ module CancellableValueTask =
     let sequential (operations: seq<CancellableValueTask<'T>>) : CancellableValueTask<'T[]> =
         whenAllThrottled 1 operations
 
-    /// The async as a function of a token, which starts it with that on the calling thread.
+    /// The async as a function of a token. A call starts the async with the token, on the calling thread.
     let ofAsync (work: Async<'T>) : CancellableValueTask<'T> =
         fun token -> ValueTask<'T>(Async.StartImmediateAsTask(work, token))
 
-    /// The operation as an async: each start of that starts the operation with its token. It raises the exception of the
-    /// operation.
+    /// The operation as an async. Each start of the async starts the operation with the async's token. The async raises the
+    /// exception of the operation.
     let toAsync (operation: CancellableValueTask<'T>) : Async<'T> =
         AsyncAwait.Started(operation, (fun (operation: ValueTask<'T>) -> AsyncAwait.Task(operation.AsTask())))

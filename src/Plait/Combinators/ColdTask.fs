@@ -110,6 +110,7 @@ module ColdTask =
     let ofAsync (work: Async<'T>) : ColdTask<'T> =
         fun () -> Async.StartImmediateAsTask work
 
-    /// The operation as an async: each start of that starts the operation. It raises the exception of the operation.
+    /// The operation as an async. Each start of the async starts the operation. The async raises the exception of the
+    /// operation.
     let toAsync (operation: ColdTask<'T>) : Async<'T> =
         async.Delay(fun () -> AsyncAwait.Task(operation ()))

@@ -70,7 +70,7 @@ type RetryPolicy() =
             checkTime "MaxDelay" value
             maxDelay <- value
 
-    /// The share of a delay that is random, from 0 to 1: the delay is evenly between <c>1 - Jitter</c> of it and all of it.
+    /// The share of a delay that is random, from 0 to 1: a delay is spread evenly from <c>1 - Jitter</c> of it to all of it.
     /// Default: 0.5.
     member _.Jitter
         with get () = jitter
@@ -80,7 +80,7 @@ type RetryPolicy() =
 
             jitter <- value
 
-    /// The time from the start of the first attempt in which a further one may start; no attempt is ended by it. From zero to
+    /// The time from the start of the first attempt in which a further one may start; it ends no attempt. From zero to
     /// 49 days, or Timeout.InfiniteTimeSpan for no limit. Default: no limit.
     member _.Budget
         with get () = budget
@@ -90,8 +90,8 @@ type RetryPolicy() =
 
             budget <- value
 
-    /// Whether an exception is worth another attempt. Default: each one but an OperationCanceledException; one with a
-    /// TimeoutException inside, as that of an HttpClient whose time is up, is. Throws an ArgumentNullException for null.
+    /// Whether an exception is worth another attempt. Default: every exception but an OperationCanceledException without a
+    /// TimeoutException inside; HttpClient throws one with it when its time is up. Throws an ArgumentNullException for null.
     member _.Handles
         with get () = handles
         and set (value: Func<exn, bool>) =

@@ -15,7 +15,7 @@ module Stream =
     /// the stream or the loop of a stream in which this one is enumerated.
     let cancellationToken = StreamToken()
 
-    /// The items that a function makes from a state, which it gives with the next state; ValueNone ends them.
+    /// The items that a function makes: from a state it makes an item and the next state, or ValueNone, which ends the items.
     let unfold
         (next: 'State -> ValueTask<struct ('T * 'State) voption>)
         (state: 'State)
@@ -32,7 +32,7 @@ module Stream =
                 | ValueNone -> goes <- false
         }
 
-    /// The states of a fold: the first one, and one behind each item.
+    /// The states of a fold: the first one, and the state after each item.
     let scan
         (fold: 'State -> 'T -> ValueTask<'State>)
         (state: 'State)
@@ -48,9 +48,10 @@ module Stream =
                 yield state
         }
 
-    /// <summary>The items of several sequences, each when it comes. All are enumerated at once, on the consumer's call; each is asked for
-    /// its next item when the consumer, who took the last one, asks again. The first error is the error of all. At an error, or if
-    /// the consumer stops, the token of the others is cancelled, and their steps and disposals are awaited.</summary>
+    /// <summary>The items of several sequences, each when it comes. All are enumerated at once, on the consumer's call. When the
+    /// consumer has taken an item and asks for another, the sequence of that item is asked for its next one. The first error is the
+    /// error of all. At an error, or if the consumer stops, the token of the others is cancelled, and their steps and disposals are
+    /// awaited.</summary>
     let merge (sequences: seq<IAsyncEnumerable<'T>>) : IAsyncEnumerable<'T> =
         stream {
             let! token = cancellationToken

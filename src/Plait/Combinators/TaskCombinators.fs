@@ -133,7 +133,7 @@ type TaskCombinators =
         ) : Task<'T> =
         Task.retryLinked cancellationToken policy (DelegateAdapters.Function work)
 
-    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
+    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too. If the last attempt gives one, it is the result.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="work">The work.</param>
     /// <param name="accepts">Whether a value is accepted.</param>

@@ -110,9 +110,10 @@ module ValueTask =
         limited (WorkLimit.Within(time, token)) work
 
     /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
-    /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a value too, is the
-    /// result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
-    /// The token is the work's until its operation has ended: a module whose results are awaited once then uses its source again.
+    /// an OperationCanceledException, the result is a TimeoutException with that one inside; any other end, a value too, is the
+    /// result. The time is from zero (the work is not started) to 49 days, or infinite.
+    /// The work may use the token until its operation has ended: if results of this module are awaited once, other work then gets
+    /// the same token.
     let withTimeout (time: TimeSpan) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
         withTimeoutLinked CancellationToken.None time work
 
@@ -138,7 +139,7 @@ module ValueTask =
         abandoned (WorkLimit.Within(time, token)) work
 
     /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
-    /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
+    /// once a TimeoutException, and the result of the work is dropped. For work that does not heed its token.
     let abandonAfter (time: TimeSpan) (work: CancellationToken -> ValueTask<'T>) : ValueTask<'T> =
         abandonAfterLinked CancellationToken.None time work
 
@@ -151,7 +152,8 @@ module ValueTask =
         : ValueTask<'T> =
         CombineRetry.Run(policy, token, accepts, work, ValueTaskReader<'T, OnCaptured>(), AsValueTask<'T>())
 
-    /// As `retry`; a value that is not accepted, such as an Error, is a failure too, and if it is the last, the result.
+    /// As `retry`; a value that is not accepted, such as an Error, is a failure too. If the last attempt gives one, it is the
+    /// result.
     let retryUntil
         (accepts: 'T -> bool)
         (policy: RetryPolicy)
@@ -208,8 +210,8 @@ module ValueTask =
             AsValueTask<'U[]>()
         )
 
-    /// As `mapThrottled`, of an asynchronous sequence: the next item is asked for when the one before was started. After a
-    /// failure it is not read further, and disposed.
+    /// As `mapThrottled`, of an asynchronous sequence: the next item is asked for when the one before was started. A failure
+    /// ends the enumeration, and the sequence is disposed.
     let mapThrottledAsync
         (limit: int)
         (mapping: 'T -> ValueTask<'U>)

@@ -122,7 +122,7 @@ type ValueTaskCombinators =
     /// for the work to end. If it then ends with an OperationCanceledException, the result is a TimeoutException, or an
     /// OperationCanceledException with the caller's token.</summary>
     /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
-    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="work">The work. It may use the token until its operation has ended: then other work gets the same token.</param>
     /// <param name="clock">The clock; the system clock if it is null.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     static member WithTimeout
@@ -138,7 +138,7 @@ type ValueTaskCombinators =
 
     /// <summary>As <c>WithTimeout</c>, until a point in time. If that has passed, the work is not started.</summary>
     /// <param name="deadline">When it must have ended.</param>
-    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="work">The work. It may use the token until its operation has ended: then other work gets the same token.</param>
     /// <param name="clock">The clock; the system clock if it is null.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     static member WithDeadline
@@ -182,7 +182,7 @@ type ValueTaskCombinators =
         ) : ValueTask<'T> =
         PooledValueTask.retryLinked cancellationToken policy (DelegateAdapters.Function work)
 
-    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too, and if it is the last, the result.</summary>
+    /// <summary>As <c>Retry</c>; a value that is not accepted is a failure too. If the last attempt gives one, it is the result.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="work">The work.</param>
     /// <param name="accepts">Whether a value is accepted.</param>
@@ -288,7 +288,7 @@ type ValueTaskCombinators =
 
     /// <summary>As the other <c>WithTimeout</c>, of work without a result.</summary>
     /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
-    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="work">The work. It may use the token until its operation has ended: then other work gets the same token.</param>
     /// <param name="clock">The clock; the system clock if it is null.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     static member WithTimeout
@@ -304,7 +304,7 @@ type ValueTaskCombinators =
 
     /// <summary>As the other <c>WithDeadline</c>, of work without a result.</summary>
     /// <param name="deadline">When it must have ended.</param>
-    /// <param name="work">The work. The token is its until its operation has ended: then its source is used again.</param>
+    /// <param name="work">The work. It may use the token until its operation has ended: then other work gets the same token.</param>
     /// <param name="clock">The clock; the system clock if it is null.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     static member WithDeadline

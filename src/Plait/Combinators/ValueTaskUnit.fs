@@ -82,9 +82,10 @@ module ValueTaskUnit =
         limited (WorkLimit.Within(time, token)) work
 
     /// Runs the work with a token that is cancelled when the time is up, and waits for the work to end. If it then ends with
-    /// an OperationCanceledException, the result is a TimeoutException with that one inside; another end, a success too, is
-    /// the result as it is. The time is from zero (the work is not started) to 49 days, or infinite.
-    /// The token is the work's until its operation has ended: a module whose results are awaited once then uses its source again.
+    /// an OperationCanceledException, the result is a TimeoutException with that one inside; any other end, a success too, is
+    /// the result. The time is from zero (the work is not started) to 49 days, or infinite.
+    /// The work may use the token until its operation has ended: if results of this module are awaited once, other work then gets
+    /// the same token.
     let withTimeout (time: TimeSpan) (work: CancellationToken -> ValueTask) : ValueTask =
         withTimeoutLinked CancellationToken.None time work
 
@@ -110,7 +111,7 @@ module ValueTaskUnit =
         abandoned (WorkLimit.Within(time, token)) work
 
     /// Runs the work with a token that is cancelled when the time is up, and does not wait for its end: the result is at
-    /// once a TimeoutException, and that of the work is dropped when it comes. For work that does not heed its token.
+    /// once a TimeoutException, and the result of the work is dropped. For work that does not heed its token.
     let abandonAfter (time: TimeSpan) (work: CancellationToken -> ValueTask) : ValueTask =
         abandonAfterLinked CancellationToken.None time work
 
@@ -164,7 +165,7 @@ module ValueTaskUnit =
             AsValueTaskUnit()
         )
 
-    /// As `iterThrottled`, of an asynchronous sequence: the next item is asked for when the one before was started. After a
-    /// failure it is not read further, and disposed.
+    /// As `iterThrottled`, of an asynchronous sequence: the next item is asked for when the one before was started. A failure
+    /// ends the enumeration, and the sequence is disposed.
     let iterThrottledAsync (limit: int) (action: 'T -> ValueTask) (items: IAsyncEnumerable<'T>) : ValueTask =
         iterThrottledAsyncLinked CancellationToken.None limit action items

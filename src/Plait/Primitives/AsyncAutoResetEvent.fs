@@ -1,4 +1,4 @@
-// Layer: primitives. An event that lets one operation through for each time that it is set.
+// Layer: primitives. An event that ends one wait each time it is set.
 namespace Plait
 
 open System
@@ -9,10 +9,10 @@ open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open Plait.Kernel
 
-/// <summary>An event for one operation at a time: <c>Set</c> lets the longest wait through, or else the next wait that
-/// begins.</summary>
+/// <summary>An event for one operation at a time: <c>Set</c> ends the wait that began first, or the next one if none
+/// has begun.</summary>
 /// <remarks>
-/// <para>To set it while it is set changes nothing: two calls of <c>Set</c> before a wait let one wait through. To count them,
+/// <para><c>Set</c> on a set event changes nothing: two calls of <c>Set</c> before a wait end one wait. If each call must count,
 /// use an <see cref="T:Plait.AsyncSemaphore" />. A token that is cancelled takes its wait out of the queue and uses up no
 /// signal. A wait costs the memory of its await alone: waits are pooled.</para>
 /// <para><c>Set</c> never runs the code of a waiter: it continues on the thread pool, or in the context that it captured.</para>
@@ -31,7 +31,7 @@ type AsyncAutoResetEvent private (permits: Permits) =
     /// An event that is not set.
     new() = new AsyncAutoResetEvent(false)
 
-    /// Whether the next one that waits goes through at once.
+    /// Whether it is set: then the next wait ends at once.
     member _.IsSet = permits.Free > 0
 
     /// <summary>Waits until the event is set for this operation. Awaited once.</summary>
@@ -44,7 +44,7 @@ type AsyncAutoResetEvent private (permits: Permits) =
         else
             join cancellationToken
 
-    /// <summary>Lets the longest wait through, or else the next wait that begins.</summary>
+    /// <summary>Ends the wait that began first, or the next one if none has begun.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
     member _.Set() : unit = permits.Give(1, 1) |> ignore
 

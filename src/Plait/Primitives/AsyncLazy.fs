@@ -1,5 +1,5 @@
 // Layer: primitives. A value that is made once, when it is first awaited. Owns the rule that attempts do not overlap: the next
-// one begins behind the failure of the one before.
+// one begins after the failure of the one before.
 namespace Plait
 
 open System
@@ -19,10 +19,10 @@ type LazyFailure =
 /// times.</summary>
 /// <remarks>
 /// <para>The function begins on the thread, and in the context, of the first await; all awaits meanwhile share the
-/// same attempt, and get its result or its very exception. Code that awaits continues as behind the function's own Task; if it came
-/// while the function itself still ran, on the thread pool or in its context. Once an attempt has succeeded, an await allocates
-/// nothing, and the function is let go of.</para>
-/// <para>A cancellation of the function is a failure too. To end only one's own wait, use <c>WaitAsync</c> with a token.</para>
+/// same attempt, and get its result or its very exception. Awaiting code continues as after an await of the function's own Task. An
+/// await that began before the function returned that Task continues on the thread pool, or in the context that it captured. Once
+/// an attempt has succeeded, an await allocates nothing, and the object holds the function no more.</para>
+/// <para>A cancellation of the function is a failure too. To end one wait alone, use <c>WaitAsync</c> with a token.</para>
 /// <para>A function that awaits its own lazy value waits for ever.</para>
 /// </remarks>
 [<Sealed>]

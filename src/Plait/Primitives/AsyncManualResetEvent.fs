@@ -113,7 +113,7 @@ type AsyncManualResetEvent private (signal: Signal) =
         else
             join cancellationToken
 
-    /// <summary>Lets all through that wait, and all that come, until it is reset.</summary>
+    /// <summary>Ends all waits. Until the event is reset, later waits end at once.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
     member _.Set() : unit = signal.Set()
 

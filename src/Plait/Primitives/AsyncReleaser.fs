@@ -24,8 +24,8 @@ open System.Runtime.CompilerServices
 open Plait.Kernel
 
 /// <summary>Holds a lock or a permit until it is disposed. Bind it with <c>use!</c>, in C# with <c>using</c>.</summary>
-/// <remarks>It is disposed once: a second time, by a copy too, is an <see cref="T:System.InvalidOperationException" />, and so is
-/// the disposal of <c>default</c>. Any thread may dispose it.</remarks>
+/// <remarks>Dispose it once, on any thread. A second disposal, of a copy too, throws an
+/// <see cref="T:System.InvalidOperationException" />, and so does the disposal of <c>default</c>.</remarks>
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
 type AsyncReleaser =
     val private ticket: Ticket

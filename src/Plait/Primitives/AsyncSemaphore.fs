@@ -61,9 +61,9 @@ type internal SemaphoreTicket() =
         ticket.permits <- null
         ThreadCachedPool<SemaphoreTicket, TicketPoolSettings>.Return ticket
 
-/// <summary>Lets a number of operations in at a time: <c>use! _ = semaphore.Enter token</c>, in C#
-/// <c>using (await semaphore.EnterAsync(token))</c>. Or counts by hand: <c>Wait</c> takes a permit, and <c>Release</c> gives one
-/// from any code.</summary>
+/// <summary>A number of permits, one for each operation that is inside: <c>use! _ = semaphore.Enter token</c>, in C#
+/// <c>using (await semaphore.EnterAsync(token))</c>. Without a releaser <c>Wait</c> takes a permit, and <c>Release</c>, called by
+/// any code, gives one back.</summary>
 /// <remarks>
 /// <para>Operations enter in the order in which they began to wait; <c>Enter</c> and <c>Wait</c> have one queue. A token that
 /// is cancelled takes its wait out of the queue and loses no permit. A wait costs the memory of its await alone: waits are
@@ -90,7 +90,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
         | null -> ValueTask()
         | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
 
-    /// <summary>A semaphore with so many free permits at the beginning, and never more than `maxCount`.</summary>
+    /// <summary>A semaphore with `initialCount` free permits at the beginning, and never more than `maxCount`.</summary>
     /// <exception cref="T:System.ArgumentOutOfRangeException">`maxCount` is below 1, or `initialCount` is not from 0 to
     /// `maxCount`.</exception>
     new(initialCount: int, maxCount: int) =
@@ -145,7 +145,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>
     member _.TryWait() : bool = permits.TryTakeOrThrow()
 
-    /// <summary>Gives permits: to the operations that have waited longest, then back.</summary>
+    /// <summary>Gives permits to the operations that have waited longest. The others become free.</summary>
     /// <exception cref="T:System.Threading.SemaphoreFullException">More than `MaxCount` would be free: none was given.</exception>
     /// <exception cref="T:System.ArgumentOutOfRangeException">The count is below 1.</exception>
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>

@@ -1,5 +1,5 @@
-// The two ways in which the lab ends in a sentence for the reader: it cannot do the request, or something broke in
-// the run. Every layer may raise them; only the tool turns them into exit codes.
+// The errors that end a verb with a sentence: the request cannot be done, a child process failed, or the run cannot go on. Every
+// layer may raise them; only the tool turns them into exit codes.
 namespace Plait.Common
 
 open System
@@ -9,11 +9,10 @@ open System
 type BadInput(message: string) =
     inherit Exception(message)
 
-/// A process that the lab started crashed, hung, or gave a wrong answer.
-/// `Message` is one sentence; `Subject` is the id of the row (or the part of the lab) whose process it was.
+/// A process that this program started crashed, hung, or gave a wrong answer. `Message` is one sentence.
 type WorkerFailed(subject: string, message: string) =
     inherit Exception(message)
-    /// Whose process failed.
+    /// Whose process failed: the id of a row, or a part of this program.
     member _.Subject = subject
 
 /// The run cannot go on although some of it is measured: the results have the figures so far. The tool ends with exit

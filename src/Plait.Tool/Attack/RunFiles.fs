@@ -27,7 +27,6 @@ let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : RunF
     match List.ofArray (parsed.GetRequiredValue files) with
     | [] ->
         raise (
-            BadInput
-                $"'{verb}' needs files behind it: the JSON of load runs or .hlog files; --help shows an example"
+            BadInput $"'{verb}' needs files: the JSON of load runs, or .hlog files; --help shows an example"
         )
     | names -> RunFile.read (Options.valueOr 1L parsed unit') names

@@ -1,4 +1,4 @@
-// The hidden verbs: this program as a process that the lab starts, with commands on stdin and answers on stdout.
+// Hidden verbs: this program as a process that the lab or plait attack starts, with commands on stdin and answers on stdout.
 module internal Plait.Tool.WorkerVerbs
 
 open System
