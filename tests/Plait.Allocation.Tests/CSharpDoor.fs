@@ -8,32 +8,30 @@ open Plait
 open Plait.Benchmarks.CSharp
 open Xunit
 
-/// Bytes of one operation that waits twice at a gate.
-let private gated (start: Gate -> 'a) (take: 'a -> unit) : float =
-    let gate = Gate()
-
-    Bytes.perOperation (fun () ->
-        let pending = start gate
-        gate.Open()
-        gate.Open()
-        take pending)
-
 [<Fact>]
 let ``two waits in a pooled value task allocate nothing`` () =
     Bytes.onlyWhenOptimised ()
-    Assert.Equal(0.0, gated PooledMethods.GateValue (fun task -> task.Result |> ignore))
-    Assert.Equal(0.0, gated PooledMethods.GateValueByAttribute (fun task -> task.Result |> ignore))
+    Assert.Equal(0.0, SuspendedBytes.gated PooledMethods.GateValue (fun task -> task.Result |> ignore))
+
+    Assert.Equal(
+        0.0,
+        SuspendedBytes.gated PooledMethods.GateValueByAttribute (fun task -> task.Result |> ignore)
+    )
 
 [<Fact>]
 let ``two waits in a pooled task allocate its Task`` () =
     Bytes.onlyWhenOptimised ()
-    Assert.Equal(72.0, gated PooledMethods.GateTask (fun task -> task.Result |> ignore))
-    Assert.Equal(72.0, gated PooledMethods.GateTaskByAttribute (fun task -> task.Result |> ignore))
+    Assert.Equal(72.0, SuspendedBytes.gated PooledMethods.GateTask (fun task -> task.Result |> ignore))
+
+    Assert.Equal(
+        72.0,
+        SuspendedBytes.gated PooledMethods.GateTaskByAttribute (fun task -> task.Result |> ignore)
+    )
 
 [<Fact>]
 let ``two waits in a forgotten method allocate nothing`` () =
     Bytes.onlyWhenOptimised ()
-    Assert.Equal(0.0, gated PooledMethods.GateForgotten ignore)
+    Assert.Equal(0.0, SuspendedBytes.gated PooledMethods.GateForgotten ignore)
 
 [<Fact>]
 let ``a method that does not wait allocates nothing`` () =

@@ -144,18 +144,22 @@ let ``a throttle allocates the array of results and the enumerator`` (width: int
 
     equal (arrayOf width + enumerator) bytes
 
-let private nothing (title: string) (start: ValueTask<int> -> ValueTask<'T>) =
-    let source = Source()
+/// An operation allocates nothing, neither one that has ended nor one that the source completes.
+let private nothingOf title (source: Source) (ended: unit -> ValueTask<'T>) (pending: unit -> ValueTask<'T>) =
+    let bytes = Bytes.perOperation (fun () -> consume (ended ()))
+    Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
 
-    let pending =
+    let bytes =
         Bytes.perOperation (fun () ->
-            let task = start (source.Next())
+            let task = pending ()
             source.Complete()
             consume task)
 
-    let ended = Bytes.perOperation (fun () -> consume (start (ValueTask<int> 1)))
-    Assert.True(pending < 0.1, $"{title}, pending: {pending} B")
-    Assert.True(ended < 0.1, $"{title}, ended: {ended} B")
+    Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+
+let private nothing (title: string) (start: ValueTask<int> -> ValueTask<'T>) =
+    let source = Source()
+    nothingOf title source (fun () -> start (ValueTask<int> 1)) (fun () -> start (source.Next()))
 
 [<Fact>]
 let ``the combinators of one operation allocate nothing, whether it has ended or is pending`` () =
@@ -195,16 +199,7 @@ let ``a time limit of pooled work allocates nothing: its source is used again, l
         ]
 
     for title, limit in limits do
-        let bytes = Bytes.perOperation (fun () -> consume (limit ended))
-        Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
-
-        let bytes =
-            Bytes.perOperation (fun () ->
-                let task = limit pending
-                source.Complete()
-                consume task)
-
-        Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+        nothingOf title source (fun () -> limit ended) (fun () -> limit pending)
 
     let strands: CancellationToken -> Strand<int> = fun _ -> Strand.result 1
 
@@ -230,16 +225,7 @@ let ``an attempt that succeeds allocates nothing`` () =
         ]
 
     for title, retry in retries do
-        let bytes = Bytes.perOperation (fun () -> consume (retry ended))
-        Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
-
-        let bytes =
-            Bytes.perOperation (fun () ->
-                let task = retry pending
-                source.Complete()
-                consume task)
-
-        Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+        nothingOf title source (fun () -> retry ended) (fun () -> retry pending)
 
 [<Theory; MemberData(nameof widths)>]
 let ``mapThrottled allocates the array of results and the enumerator, and no byte for an item`` (width: int) =

@@ -204,13 +204,7 @@ let ``a start that suspends costs its function more than the same body`` (case: 
     let _, operation, compared =
         suspended |> List.find (fun (name, _, _) -> name = case)
 
-    let gate = Gate()
-
     let bytes (start: Gate -> ValueTask<int>) =
-        Bytes.perOperation (fun () ->
-            let pending = start gate
-            gate.Open()
-            gate.Open()
-            pending.Result |> ignore)
+        SuspendedBytes.gated start (fun pending -> pending.Result |> ignore)
 
     Assert.Equal(bytes compared + functionBytes, bytes operation)

@@ -55,38 +55,17 @@ let widths: TheoryData<int> = TheoryData<int>(1, 8, 64, 1000)
 [<Theory; MemberData(nameof widths)>]
 let ``two yields allocate nothing, however many are in flight`` (width: int) =
     Bytes.onlyWhenOptimised ()
-    let pending = Array.zeroCreate<ValueTask<int>> width
-    let operation = Func<ValueTask<int>> yields
-
-    let run count =
-        Loops.RunInFlight(operation, pending, count).Wait()
-
-    Assert.InRange(Bytes.perOperationOfAll 20000 run, -1.0, 1.0)
+    Assert.InRange(SuspendedBytes.inFlight width yields, -1.0, 1.0)
 
 [<Theory; MemberData(nameof widths)>]
 let ``pooled frames over pooled frames allocate nothing, however many are in flight`` (width: int) =
     Bytes.onlyWhenOptimised ()
-    let pending = Array.zeroCreate<ValueTask<int>> width
-    let operation = Func<ValueTask<int>> parent
-
-    let run count =
-        Loops.RunInFlight(operation, pending, count).Wait()
-
-    Assert.InRange(Bytes.perOperationOfAll 20000 run, -1.0, 1.0)
+    Assert.InRange(SuspendedBytes.inFlight width parent, -1.0, 1.0)
 
 [<Fact>]
 let ``two waits for a custom awaiter allocate nothing`` () =
     Bytes.onlyWhenOptimised ()
-    let gate = Gate()
-
-    let bytes =
-        Bytes.perOperation (fun () ->
-            let pending = gated gate
-            gate.Open()
-            gate.Open()
-            pending.Result |> ignore)
-
-    Assert.Equal(0.0, bytes)
+    Assert.Equal(0.0, SuspendedBytes.gated gated (fun pending -> pending.Result |> ignore))
 
 [<Fact>]
 let ``two waits for an IValueTaskSource allocate nothing`` () =
@@ -105,16 +84,7 @@ let ``two waits for an IValueTaskSource allocate nothing`` () =
 [<Fact>]
 let ``a strand allocates at most 64 bytes for each bind that waits`` () =
     Bytes.onlyWhenOptimised ()
-    let gate = Gate()
-
-    let bytes =
-        Bytes.perOperation (fun () ->
-            let pending = strandGated gate
-            gate.Open()
-            gate.Open()
-            pending.Result |> ignore)
-
-    Assert.InRange(bytes, 1.0, 128.0)
+    Assert.InRange(SuspendedBytes.gated strandGated (fun pending -> pending.Result |> ignore), 1.0, 128.0)
 
 [<Fact>]
 let ``a strand allocates at most 120 bytes over two yields`` () =

@@ -56,16 +56,7 @@ let builders: TheoryData<string> = TheoryData<string>(List.map fst gated)
 let ``an operation that suspends allocates its Task and nothing else`` (builder: string) =
     Bytes.onlyWhenOptimised ()
     let start = gated |> List.find (fst >> (=) builder) |> snd
-    let gate = Gate()
-
-    let bytes =
-        Bytes.perOperation (fun () ->
-            let pending = start gate
-            gate.Open()
-            gate.Open()
-            pending.GetAwaiter().GetResult())
-
-    Assert.Equal(taskBytes, bytes)
+    Assert.Equal(taskBytes, SuspendedBytes.gated start (fun pending -> pending.GetAwaiter().GetResult()))
 
 /// The same body under Plait.Tasks and under FSharp.Core's builder.
 let private besideFSharpCore: (string * (Gate -> Task) * (Gate -> Task)) list =
@@ -184,20 +175,15 @@ let widths: TheoryData<int> = TheoryData<int>(1, 8, 64, 1000)
 [<Theory; MemberData(nameof widths)>]
 let ``two yields allocate the Task inside, however many are in flight`` (width: int) =
     Bytes.onlyWhenOptimised ()
-    let pending = Array.zeroCreate<ValueTask<int>> width
 
-    let operation =
-        Func<ValueTask<int>>(fun () ->
-            valueTask {
-                do! Task.Yield()
-                do! Task.Yield()
-                return 42
-            })
+    let operation () =
+        valueTask {
+            do! Task.Yield()
+            do! Task.Yield()
+            return 42
+        }
 
-    let run count =
-        Loops.RunInFlight(operation, pending, count).Wait()
-
-    Assert.InRange(Bytes.perOperationOfAll 20000 run, taskBytes - 1.0, taskBytes + 1.0)
+    Assert.InRange(SuspendedBytes.inFlight width operation, taskBytes - 1.0, taskBytes + 1.0)
 
 let private loops: (string * (unit -> Task<int>)) list =
     [

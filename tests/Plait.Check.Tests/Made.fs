@@ -14,14 +14,7 @@ open Plait.Common
 
 module Repository =
     /// The folder of the repository.
-    let root: string =
-        let rec search (folder: DirectoryInfo | null) =
-            match folder with
-            | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
-            | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) -> folder.FullName
-            | folder -> search folder.Parent
-
-        search (DirectoryInfo AppContext.BaseDirectory)
+    let root = Plait.Tests.Support.SolutionFolder.path
 
 /// A temporary folder with files. Disposing deletes it.
 type Made() =
@@ -113,16 +106,18 @@ module Load =
 module Checked =
     let checker = lazy FSharpChecker.Create(keepAssemblyContents = true)
 
-    /// The errors in a project.
-    let errors (project: LoadedProject) : string list =
-        let results =
-            checker.Value.ParseAndCheckProject project.Options |> Async.RunSynchronously
+    /// The errors that a checker finds in a project.
+    let errorsBy (checker: FSharpChecker) (project: LoadedProject) : string list =
+        let results = checker.ParseAndCheckProject project.Options |> Async.RunSynchronously
 
         [
             for one in results.Diagnostics do
                 if one.Severity = FSharpDiagnosticSeverity.Error then
                     $"{Path.GetFileName one.FileName}({one.StartLine}): {one.Message}"
         ]
+
+    /// Those that the checker of these tests finds.
+    let errors (project: LoadedProject) : string list = errorsBy checker.Value project
 
     /// Fails with the errors of a project that has some.
     let isRight (project: LoadedProject) : unit =

@@ -6,7 +6,6 @@ open System.IO
 open System.Runtime.InteropServices
 open System.Threading
 open FSharp.Compiler.CodeAnalysis
-open FSharp.Compiler.Diagnostics
 
 open Plait.Check
 
@@ -101,12 +100,4 @@ module Snippets =
         Analysis.run ignore checker.Value None rules [] ignore CancellationToken.None [ project ]
 
     /// The errors of the type checker, one a line.
-    let typeErrors (project: LoadedProject) : string list =
-        let results =
-            checker.Value.ParseAndCheckProject project.Options |> Async.RunSynchronously
-
-        [
-            for one in results.Diagnostics do
-                if one.Severity = FSharpDiagnosticSeverity.Error then
-                    $"{Path.GetFileName one.FileName}:{one.StartLine}: {one.Message}"
-        ]
+    let typeErrors (project: LoadedProject) : string list = Checked.errorsBy checker.Value project

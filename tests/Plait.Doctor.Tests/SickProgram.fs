@@ -33,16 +33,7 @@ type SickProgram =
 
 module SickProgram =
     /// The folder of the repository.
-    let root =
-        let rec above (folder: string) =
-            if File.Exists(Path.Combine(folder, "Plait.slnx")) then
-                folder
-            else
-                match Path.GetDirectoryName folder with
-                | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
-                | parent -> above parent
-
-        above AppContext.BaseDirectory
+    let root = Plait.Tests.Support.SolutionFolder.path
 
     /// The dotnet of `make dotnet11`, which has no other runtime than 11.
     let dotnet11 = Path.Combine(root, "artifacts", "dotnet11", "root", "dotnet")

@@ -1,7 +1,6 @@
 // Under test: what the stacks and counters of a process say of its pool, and what the verdict carries.
 module Plait.Doctor.Tests.Verdicts
 
-open System
 open Xunit
 
 open Plait.Doctor

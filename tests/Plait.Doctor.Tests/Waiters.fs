@@ -1,7 +1,6 @@
 // Under test: threads that wait for others, outside of the pool or for ever: who is named, and who is hung.
 module Plait.Doctor.Tests.Waiters
 
-open System
 open Xunit
 
 open Plait.Doctor
@@ -14,6 +13,17 @@ let private waitsOutside (outer: Frame list) =
     :: framework "System.Threading.Tasks.Task`1.GetResultCore"
     :: outer
     @ [ framework "System.Threading.Thread.StartCallback" ]
+
+/// A context with work that waits for its thread.
+let private posted =
+    {
+        Context = Some "C"
+        HasPosted = Some true
+        HasWork = true
+        WaitsForSeconds = None
+        Deadlock = None
+        IsRead = true
+    }
 
 let private outside (outer: Frame list) (contexts: (int * ThreadContext) list) : Diagnosis =
     Judging.judge
@@ -104,17 +114,7 @@ let ``a thread that waits for a task of a server's libraries may hang`` () =
                 [ { own "Shop.Startup.seed" 31 with Calls = [ call ] } ]
                 [ framework call; own "Shop.Startup.seed" 31 ]
             ] do
-            let context =
-                {
-                    Context = Some "C"
-                    HasPosted = Some true
-                    HasWork = true
-                    WaitsForSeconds = None
-                    Deadlock = None
-                    IsRead = true
-                }
-
-            let diagnosis = outside outer [ 0, context ]
+            let diagnosis = outside outer [ 0, posted ]
             Assert.Equal(Verdict.Hung, diagnosis.Verdict)
             Assert.Equal("Startup.seed", (List.exactlyOne diagnosis.Waiters).Function)
 
@@ -125,19 +125,7 @@ let ``a starving pool has the verdict STARVED, also while a thread outside hangs
             { evidence
                   (waitsOutside [ own "Shop.Window.clicked" 31 ] :: List.replicate 4 sleeping)
                   (ticks 900L 8.0 2.0) with
-                Contexts =
-                    Map
-                        [
-                            0,
-                            {
-                                Context = Some "C"
-                                HasPosted = Some true
-                                HasWork = true
-                                WaitsForSeconds = None
-                                Deadlock = None
-                                IsRead = true
-                            }
-                        ]
+                Contexts = Map [ 0, posted ]
             }
 
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)

@@ -4,10 +4,8 @@ module Plait.Explorer.Sources
 
 open System
 open System.Collections.Generic
-open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 
-open Plait
 open Plait.Kernel
 open Plait.Explorer.Worlds
 

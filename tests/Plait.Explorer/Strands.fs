@@ -4,7 +4,6 @@ module Plait.Explorer.Strands
 
 open System
 open System.Collections.Generic
-open System.Threading
 
 open Plait.Kernel
 open Plait.Explorer.Worlds

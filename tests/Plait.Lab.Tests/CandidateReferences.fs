@@ -8,7 +8,6 @@ open System.Reflection.PortableExecutable
 open Xunit
 
 open Plait.Lab
-open Plait.Tests.Support
 
 let private references (file: string) : string list =
     use stream = File.OpenRead file

@@ -14,16 +14,7 @@ let private row id =
 
     MeasuredRow { RowPlan.ofCandidate candidate with Id = id }
 
-let private slice =
-    {
-        Operations = 10L
-        CpuMicroseconds = 1000.0
-        WallMicroseconds = 2000.0
-        AllocatedBytes = 1.0
-        Errors = ErrorCounts.None
-        ClientBusy = 0.0
-        Counters = Map.empty
-    }
+let private slice = MadeSlices.slice 10L 1000.0
 
 let private settings =
     { Settings.full with Launches = 1; Pairs = 2; InProcess = false; StealLimit = 1.0 }

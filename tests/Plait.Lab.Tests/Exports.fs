@@ -683,8 +683,10 @@ let private outcome: Outcome =
     for milliseconds in 1L .. 100L do
         histogram.Record(milliseconds * 1_000_000L)
 
-    {
-        Plan = { Plan.ofRequests [] (Closed 1) with Duration = TimeSpan.FromSeconds 10. }
+    let plan =
+        { Plan.ofRequests [] (Closed 1) with Duration = TimeSpan.FromSeconds 10. }
+
+    { RandomOutcomes.idle plan with
         StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromSeconds 10.
         AttackTime = TimeSpan.FromSeconds 10.
@@ -697,16 +699,6 @@ let private outcome: Outcome =
                 Actual = histogram
                 Lag = histogram
             }
-        Steps = []
-        Seconds = []
-        Dates = []
-        Addresses = []
-        Samples = [||]
-        Busy = 0.5
-        Capacity = None
-        Invalid = []
-        Complaints = Map.empty
-        Stopped = false
     }
 
 [<Fact>]

@@ -3,8 +3,8 @@ namespace Plait.Lab.Tests
 
 open System.IO
 open System.Text.Json
+open Xunit
 
-open Plait.Common
 open Plait.Report
 open Plait.Tests.Support
 
@@ -35,25 +35,25 @@ module Fakes =
         List.iteri (write path) all
         path
 
-    /// The shortest settings there are, for a run that writes to `out`.
+    /// The shortest settings there are.
+    let short =
+        [ "--quick"; "--launches"; "1"; "--slice"; "20ms"; "--warm-up"; "100ms" ]
+
+    /// A run with them that writes to `out`.
     let tiny (candidates: string) (out: string) : string list =
-        [
-            "lab"
-            "fizzbuzz"
-            "--quick"
-            "--launches"
-            "1"
-            "--slice"
-            "20ms"
-            "--warm-up"
-            "100ms"
-            "--connections"
-            "4"
-            "--candidates"
-            candidates
-            "--out"
-            out
-        ]
+        [ "lab"; "fizzbuzz" ]
+        @ short
+        @ [ "--connections"; "4"; "--candidates"; candidates; "--out"; out ]
+
+    /// Where no test makes a folder.
+    let absent = Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")
+
+    /// The scenario refuses the arguments in one sentence with these words, before it makes a folder.
+    let refuses (scenario: string) (arguments: string list) (words: string list) =
+        let ended = ToolRun.run ([ "lab"; scenario; "--out"; absent ] @ arguments)
+        ended |> ToolRun.endsBadly 2 words
+        Assert.Equal("", ended.Out)
+        Assert.False(Directory.Exists absent, "a folder was made although nothing was run")
 
     /// The results in a folder that a run wrote to.
     let results (out: string) : Results =

@@ -7,6 +7,7 @@ open Xunit
 
 open Plait.Lab
 open Plait.Report
+open Plait.Lab.Tests.MadeSlices
 
 let private candidate family =
     { Candidate.parse "/c/x/candidate.json" """{"name":"x","family":"plait","order":1}""" with
@@ -16,19 +17,8 @@ let private candidate family =
 let private row id family =
     MeasuredRow { RowPlan.ofCandidate (candidate family) with Id = id }
 
-let private slice cpu =
-    {
-        Operations = 10L
-        CpuMicroseconds = cpu
-        WallMicroseconds = 2000.0
-        AllocatedBytes = 1.0
-        Errors = ErrorCounts.None
-        ClientBusy = 0.0
-        Counters = Map.empty
-    }
-
 let private pairs ratio =
-    List.replicate 3 { Candidate = slice (1000.0 * ratio); Base = slice 1000.0 }
+    List.replicate 3 { Candidate = slice 10L (1000.0 * ratio); Base = slice 10L 1000.0 }
 
 /// What launches share in a run of these settings on any core, without a load generator.
 let internal context (settings: Settings) (tell: Progress -> unit) : Context =

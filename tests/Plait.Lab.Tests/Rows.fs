@@ -6,7 +6,6 @@ open Xunit
 
 open Plait.Lab
 open Plait.Report
-open Plait.Tests.Support
 
 let private settings = { Settings.full with Launches = 2; Pairs = 2 }
 
@@ -25,20 +24,15 @@ let private plan syncFn =
 
 let private run syncFn = MeasuredRow(plan syncFn)
 
-let private slice operations cpu wall bytes =
-    {
-        Operations = operations
-        CpuMicroseconds = cpu
-        WallMicroseconds = wall
+let private slice operations cpu bytes =
+    { MadeSlices.slice operations cpu with
         AllocatedBytes = bytes
         Errors = { ErrorCounts.None with Length = 1L }
-        ClientBusy = 0.0
-        Counters = Map.empty
     }
 
 // 60 over 50 microseconds for a request, 5,000 over 10,000 requests a second, 200 bytes over 100.
 let private pair =
-    { Candidate = slice 10L 600.0 2000.0 2000.0; Base = slice 20L 1000.0 2000.0 2000.0 }
+    { Candidate = slice 10L 600.0 2000.0; Base = slice 20L 1000.0 2000.0 }
 
 /// A launch with so many pairs; a measure that has as many as were asked for has come to its end.
 let private fill (row: MeasuredRow) inProcess http =

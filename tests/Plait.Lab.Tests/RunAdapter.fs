@@ -3,7 +3,6 @@
 module Plait.Lab.Tests.RunAdapter
 
 open System
-open System.Diagnostics
 open System.IO
 open Xunit
 
@@ -12,19 +11,7 @@ open Plait.Lab
 open Plait.Tests.Support
 
 let private small (out: string) =
-    [
-        "lab"
-        "adapter"
-        "--quick"
-        "--launches"
-        "1"
-        "--slice"
-        "20ms"
-        "--warm-up"
-        "100ms"
-        "--out"
-        out
-    ]
+    [ "lab"; "adapter" ] @ Fakes.short @ [ "--out"; out ]
 
 let private panel (id: string) (results: Results) =
     match results.Panels |> List.tryFind (fun panel -> panel.Id = id) with
@@ -131,9 +118,6 @@ let ``a stopped run keeps its measurements, with the defects and their effects``
     Assert.Equal(Some "bodies of unequal length", effect[0].AsText)
     Assert.True(effect[2].AsNumber.IsSome && effect[4].AsNumber.IsSome)
 
-let private absent =
-    Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "adapter")
-
 /// Arguments, and words of the sentence.
 let private wrong: (string * string list * string list) list =
     [
@@ -162,10 +146,7 @@ let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
 [<Theory; MemberData(nameof names)>]
 let ``wrong input ends in one sentence and exit code 2`` (name: string) =
     let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
-    let ended = ToolRun.run ([ "lab"; "adapter"; "--out"; absent ] @ arguments)
-    ended |> ToolRun.endsBadly 2 words
-    Assert.Equal("", ended.Out)
-    Assert.False(Directory.Exists absent, "a folder was made although nothing was run")
+    Fakes.refuses "adapter" arguments words
 
 [<Fact>]
 let ``help names every route that can be chosen`` () =

@@ -15,25 +15,11 @@ let ``--quick measures its rows, and --json - writes the results to standard out
     use folder = new Built.Folder()
 
     let ended =
-        ToolRun.run
-            [
-                "lab"
-                "fizzbuzz"
-                "--quick"
-                "--no-http"
-                "--launches"
-                "1"
-                "--pairs"
-                "1"
-                "--slice"
-                "20ms"
-                "--warm-up"
-                "100ms"
-                "--out"
-                folder.File "out"
-                "--json"
-                "-"
-            ]
+        ToolRun.run (
+            [ "lab"; "fizzbuzz"; "--no-http"; "--pairs"; "1" ]
+            @ Fakes.short
+            @ [ "--out"; folder.File "out"; "--json"; "-" ]
+        )
 
     ToolRun.endsMeasured ended
     let results = ResultsJson.read "standard output" ended.Out

@@ -3,7 +3,6 @@ module Plait.Lab.Tests.RunInProcess
 
 open Xunit
 
-open Plait.Common
 open Plait.Report
 open Plait.Tests.Support
 

@@ -6,6 +6,7 @@ open Xunit
 
 open Plait.Lab
 open Plait.Report
+open Plait.Lab.Tests.MadeSlices
 
 let private settings =
     { Settings.full with Launches = 5; Width = Some 0.05; BudgetSeconds = Some 600.0 }
@@ -63,17 +64,6 @@ let ``--launches gives that number of launches, and --width as many as the inter
 
 let private candidate =
     Candidate.parse "/c/x/candidate.json" """{"name":"x","family":"plait","order":1}"""
-
-let private slice operations cpu =
-    {
-        Operations = operations
-        CpuMicroseconds = cpu
-        WallMicroseconds = 2000.0
-        AllocatedBytes = 1.0
-        Errors = ErrorCounts.None
-        ClientBusy = 0.0
-        Counters = Map.empty
-    }
 
 let private row (id: string) (launches: float list) =
     let row = MeasuredRow { RowPlan.ofCandidate candidate with Id = id }

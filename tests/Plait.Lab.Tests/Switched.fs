@@ -9,7 +9,6 @@ open Xunit
 open Plait.Load
 
 open Plait.Lab
-open Plait.Common
 open Plait.Report
 open Plait.Tests.Support
 

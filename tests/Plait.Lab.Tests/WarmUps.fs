@@ -49,13 +49,8 @@ let ``the change is known from nine slices on`` () =
 [<Fact>]
 let ``a process is compiling while its compiler takes more than two percent of the last nine slices`` () =
     let slice (compiling: float option) : Slice =
-        {
-            Operations = 100L
-            CpuMicroseconds = 1000.0
+        { MadeSlices.slice 100L 1000.0 with
             WallMicroseconds = 1000.0
-            AllocatedBytes = 0.0
-            Errors = ErrorCounts.None
-            ClientBusy = 0.0
             Counters = Map [ for time in Option.toList compiling -> Slice.Compiling, time ]
         }
 

@@ -6,7 +6,6 @@ open Xunit
 
 open Plait.Load
 open Plait.Common
-open Plait.Report
 open Plait.Tests.Support
 
 let private plan = (RandomOutcomes.plain "a" 1).Outcome.Plan

@@ -14,9 +14,6 @@ open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
 open Plait.Tests.Support.LoadServer
 
-let private connecting (change: ConnectionOptions -> ConnectionOptions) (plan: Plan) =
-    { plan with Connecting = change plan.Connecting }
-
 /// A server that leaves after every third response of a connection, when the next request is there, without a word.
 let private leaving (byReset: bool) =
     ending 4 (fun counting connection ->

@@ -14,10 +14,6 @@ open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
 open Plait.Tests.Support.LoadServer
 
-/// Over so many streams a connection.
-let private over (streams: int) (plan: Plan) : Plan =
-    { plan with Connecting = { plan.Connecting with Protocol = Http2 streams } }
-
 let private ok = [ ":status", "200" ]
 
 /// A way to answer rightly, and its name.

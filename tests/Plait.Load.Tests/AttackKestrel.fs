@@ -158,11 +158,8 @@ let private securely () =
 let private comesTo (results: (RequestResult * int64) list) (outcome: Outcome) =
     Assert.Equal<(RequestResult * int64) list>(results, Map.toList outcome.Results)
 
-let private connecting (change: ConnectionOptions -> ConnectionOptions) (plan: Plan) : Plan =
-    { plan with Connecting = change plan.Connecting }
-
 let private over (streams: int) : Plan -> Plan =
-    connecting (fun usual -> { usual with Protocol = Http2 streams; Insecure = true })
+    over streams >> connecting (fun usual -> { usual with Insecure = true })
 
 [<Theory; InlineData(false, false); InlineData(false, true); InlineData(true, false); InlineData(true, true)>]
 let ``every response is counted`` (isTls: bool) (isOpen: bool) =

@@ -142,18 +142,9 @@ let ``the kept samples are the worst ones, in order`` () =
     for index in 0..99 do
         let worst = index = 41 || index = 86
 
-        kept.Add
-            {
-                Intended = int64 index
-                Sent = int64 index
-                Done = int64 index + (if worst then 1000L else 1L)
-                Status = 200
-                Result = if index = 63 then RequestResult.Reset else RequestResult.Right
-                Request = 0
-                BodySent = 0L
-                BodyBytes = 2L
-                HasWaited = false
-            }
+        let at = int64 index
+        let sample = RandomOutcomes.rightSample at at (at + (if worst then 1000L else 1L))
+        kept.Add(if index = 63 then { sample with Result = RequestResult.Reset } else sample)
 
     let all = kept.ToArray()
     Assert.InRange(all.Length, 4, 8)

@@ -246,6 +246,20 @@ let ``a closed port is refused, once for each request`` (isOpen: bool) =
     if not isOpen then
         Assert.True(outcome.Elapsed >= TimeSpan.FromMilliseconds 140., $"it took {outcome.Elapsed}")
 
+/// Three requests that time out after so many milliseconds.
+let private timesOut (milliseconds: float) (counting: Counting) : Outcome =
+    let outcome =
+        { requests $"{counting.Server.Url}/" (Closed 3) 3L with
+            Timeout = TimeSpan.FromMilliseconds milliseconds
+        }
+        |> attack
+
+    // The server may read what was sent only when the time for an answer is over.
+    Within.comes "all requests" (fun () -> counting.Spoiled >= 3L)
+    Assert.Equal((3L, 3L), (counting.Spoiled, count RequestResult.TimedOut outcome))
+    Assert.Equal(3L, outcome.Requests)
+    outcome
+
 [<Fact>]
 let ``no answer and half an answer are time-outs, counted from the sending`` () =
     use counting =
@@ -254,16 +268,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
                 counting.Wrong()
                 connection.Send "HTTP/1.1 200 OK\r\nContent-Le")
 
-    let outcome =
-        { requests $"{counting.Server.Url}/" (Closed 3) 3L with
-            Timeout = TimeSpan.FromMilliseconds 200.
-        }
-        |> attack
-
-    // The server may read what was sent only when the time for an answer is over.
-    Within.comes "all requests" (fun () -> counting.Spoiled >= 3L)
-    Assert.Equal((3L, 3L), (counting.Spoiled, count RequestResult.TimedOut outcome))
-    Assert.Equal(3L, outcome.Requests)
+    let outcome = timesOut 200. counting
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
@@ -328,16 +333,7 @@ let ``a slow answer times out, however much of it has arrived`` () =
                     connection.Send(string letter)
                     Thread.Sleep 20)
 
-    let outcome =
-        { requests $"{counting.Server.Url}/" (Closed 3) 3L with
-            Timeout = TimeSpan.FromMilliseconds 300.
-        }
-        |> attack
-
-    // The server may read what was sent only when the time for an answer is over.
-    Within.comes "all requests" (fun () -> counting.Spoiled >= 3L)
-    Assert.Equal((3L, 3L), (counting.Spoiled, count RequestResult.TimedOut outcome))
-    Assert.Equal(3L, outcome.Requests)
+    timesOut 300. counting |> ignore
 
 [<Fact>]
 let ``a request that finds no free connection until the end is unsent, and none is lost`` () =

@@ -17,9 +17,6 @@ open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
 open Plait.Tests.Support.LoadServer
 
-let private over (streams: int) (plan: Plan) : Plan =
-    { plan with Connecting = { plan.Connecting with Protocol = Http2 streams } }
-
 let private posting (length: int) (plan: Plan) : Plan =
     { plan with
         Requests =
@@ -39,6 +36,15 @@ let private answerAll (server: FrameServer) (peer: FramePeer) =
         match peer.Request() with
         | Some stream -> server.Right(peer, stream)
         | None -> goesOn <- false
+
+/// A server whose first connection runs `first`, and every other one `later`, when they have greeted.
+let private greeting (first: FrameServer -> FramePeer -> unit) (later: FrameServer -> FramePeer -> unit) =
+    let mutable connections = 0
+
+    new FrameServer(fun server peer ->
+        peer.Greet []
+        let isFirst = Interlocked.Increment &connections = 1
+        (if isFirst then first else later) server peer)
 
 let private allAreRight (count: int64) (server: FrameServer) (outcome: Outcome) =
     Assert.Equal((count, count), (outcome.Requests, outcome.Right))
@@ -117,13 +123,9 @@ let ``a request is counted once for each retry`` (method': string) =
 
 [<Fact>]
 let ``a GOAWAY with an error fails the processed requests, and the others are retried`` () =
-    let mutable connections = 0
-
     use server =
-        new FrameServer(fun server peer ->
-            peer.Greet []
-
-            if Interlocked.Increment &connections = 1 then
+        greeting
+            (fun server peer ->
                 let streams = [ for _ in 1..6 -> peer.Request() ] |> List.choose id
                 // ENHANCE_YOUR_CALM
                 peer.Out.GoAway(streams[3], 11)
@@ -131,9 +133,8 @@ let ``a GOAWAY with an error fails the processed requests, and the others are re
                 server.CountWrong()
                 server.CountWrong()
                 // Until the client leaves.
-                peer.Request() |> ignore
-            else
-                answerAll server peer)
+                peer.Request() |> ignore)
+            answerAll
 
     let outcome = requests false 1 12L server.Url |> over 6 |> attack
     Assert.Equal((8L, 4L), (outcome.Right, count RequestResult.Closed outcome))
@@ -144,14 +145,11 @@ let ``a GOAWAY with an error fails the processed requests, and the others are re
 /// its way to it again.
 [<Theory; InlineData(true, true); InlineData(true, false); InlineData(false, true); InlineData(false, false)>]
 let ``an answer after a GOAWAY with an error is right`` (isAtOnce: bool, closes: bool) =
-    let mutable connections = 0
     use others = new ManualResetEventSlim()
 
     use server =
-        new FrameServer(fun server peer ->
-            peer.Greet []
-
-            if Interlocked.Increment &connections = 1 then
+        greeting
+            (fun server peer ->
                 let streams = [ for _ in 1..6 -> peer.Request() ] |> List.choose id
                 // ENHANCE_YOUR_CALM
                 peer.Out.GoAway(streams[3], 11)
@@ -170,8 +168,8 @@ let ``an answer after a GOAWAY with an error is right`` (isAtOnce: bool, closes:
 
                 // The first one is never answered.
                 if not closes then
-                    peer.Request() |> ignore
-            else
+                    peer.Request() |> ignore)
+            (fun server peer ->
                 match peer.Request() with
                 | Some stream ->
                     others.Set()
@@ -231,22 +229,18 @@ let ``a request of which no byte was sent is sent over another connection`` (met
 /// The server answers four requests, names the last of them and closes, while the generator's next act is to send one more.
 [<Theory; InlineData "GET"; InlineData "POST">]
 let ``a GOAWAY that came before a sending failed is read`` (method': string) =
-    let mutable connections = 0
     let first = ConcurrentQueue<struct (FramePeer * int)>()
 
     use server =
-        new FrameServer(fun server peer ->
-            peer.Greet []
-
-            if Interlocked.Increment &connections = 1 then
+        greeting
+            (fun server peer ->
                 let mutable goesOn = true
 
                 while goesOn do
                     match peer.Request() with
                     | Some stream -> first.Enqueue(struct (peer, stream))
-                    | None -> goesOn <- false
-            else
-                answerAll server peer)
+                    | None -> goesOn <- false)
+            answerAll
 
     let leave () =
         Within.comes "five requests" (fun () -> first.Count >= 5)
@@ -294,13 +288,9 @@ let ``a request of HTTP/1.1 of which no byte was sent is not stale`` (method': s
 
 [<Theory; InlineData 0; InlineData 1>]
 let ``a graceful GOAWAY is followed by one that names the last stream`` (between: int) =
-    let mutable connections = 0
-
     use server =
-        new FrameServer(fun server peer ->
-            peer.Greet []
-
-            if Interlocked.Increment &connections = 1 then
+        greeting
+            (fun server peer ->
                 let streams = [ for _ in 1..5 -> peer.Request() ] |> List.choose id
                 peer.Out.GoAway(Int32.MaxValue, 0)
 
@@ -314,9 +304,8 @@ let ``a graceful GOAWAY is followed by one that names the last stream`` (between
 
                 server.CountWrong()
                 server.CountWrong()
-                peer.Request() |> ignore
-            else
-                answerAll server peer)
+                peer.Request() |> ignore)
+            answerAll
 
     let outcome = requests false 1 20L server.Url |> over 5 |> attack
     allAreRight 20L server outcome
@@ -460,21 +449,18 @@ let ``a body of which a part was sent is sent again as a whole`` (byReset: bool)
 
 [<Fact>]
 let ``the latency of a request that is sent again counts from its due time`` () =
-    let mutable connections = 0
     let wait = 300
 
     use server =
-        new FrameServer(fun server peer ->
-            peer.Greet []
-
-            if Interlocked.Increment &connections = 1 then
+        greeting
+            (fun server peer ->
                 peer.Request() |> ignore
                 Thread.Sleep wait
                 server.CountWrong()
                 peer.Out.GoAway(0, 0)
                 peer.Flush()
-
-            answerAll server peer)
+                answerAll server peer)
+            answerAll
 
     let outcome =
         { plan server.Url (Open(Constant 1.0, 10)) 60_000 with MaxRequests = Some 1L }

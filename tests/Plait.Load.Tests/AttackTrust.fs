@@ -18,11 +18,7 @@ let private ms = 1_000_000L
 
 /// An outcome of an open model whose 1000 latencies are 2 ms, and whose own lag is nothing.
 let private sound: Outcome =
-    {
-        Plan = plan "http://h/" (Open(Constant 100.0, 8)) 1000
-        StartedUtc = DateTime.UnixEpoch
-        Elapsed = TimeSpan.FromSeconds 1.
-        AttackTime = TimeSpan.FromSeconds 1.
+    { RandomOutcomes.idle (plan "http://h/" (Open(Constant 100.0, 8)) 1000) with
         Results = Map [ RequestResult.Right, 100L ]
         Statuses = Map [ 200, 100L ]
         Counts =
@@ -35,16 +31,6 @@ let private sound: Outcome =
                 Lag = histogram (List.replicate 100 0L)
                 GeneratorLag = histogram (List.replicate 100 0L)
             }
-        Steps = []
-        Seconds = []
-        Dates = []
-        Addresses = []
-        Samples = [||]
-        Busy = 0.5
-        Capacity = None
-        Invalid = []
-        Complaints = Map.empty
-        Stopped = false
     }
 
 let private closed (outcome: Outcome) =

@@ -7,7 +7,6 @@ open System.Diagnostics
 open System.IO
 open System.Net
 open System.Net.Sockets
-open System.Threading
 open Xunit
 
 open Plait.Load

@@ -5,7 +5,6 @@ module Plait.Load.Tests.RunDifferences
 open System
 open Xunit
 
-open Plait.Common
 open Plait.Report
 open Plait.Report.Changes
 

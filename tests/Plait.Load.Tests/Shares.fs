@@ -227,18 +227,7 @@ let private skewed (seed: int) (skews: int64 list) : Sample list list * Outcome 
                         let due = (at * int64 skews.Length + int64 index) * 10L * ms
                         let isLost = index = 1 && random.Next 20 = 0
                         let took = int64 (random.Next(1, 8)) * ms + (if isLost then 200L * ms else 0L)
-
-                        {
-                            Intended = due
-                            Sent = due
-                            Done = due + took
-                            Status = 200
-                            Result = RequestResult.Right
-                            Request = 0
-                            BodySent = 0L
-                            BodyBytes = 2L
-                            HasWaited = false
-                        }
+                        RandomOutcomes.rightSample due due (due + took)
                 ]
         ]
 

@@ -68,17 +68,8 @@ let private million =
     let random = Random 7
 
     Array.init 1_000_000 (fun at ->
-        {
-            Intended = int64 at * 10_000L
-            Sent = int64 at * 10_000L
-            Done = int64 at * 10_000L + int64 (random.Next 1_000_000)
-            Status = 200
-            Result = RequestResult.Right
-            Request = 0
-            BodySent = 0L
-            BodyBytes = 2L
-            HasWaited = false
-        })
+        let sent = int64 at * 10_000L
+        RandomOutcomes.rightSample sent sent (sent + int64 (random.Next 1_000_000)))
 
 [<Fact>]
 let ``of a million samples the slowest and every failed one are left`` () =

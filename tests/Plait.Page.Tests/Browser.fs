@@ -3,6 +3,7 @@ namespace Plait.Page.Tests
 
 open System
 open System.Collections.Concurrent
+open System.Collections.Generic
 open System.IO
 open System.Threading.Tasks
 open Microsoft.Playwright
@@ -32,6 +33,15 @@ type Opened(context: IBrowserContext, page: IPage, file: string, view: View) =
                 errors.Enqueue message.Text)
 
     member _.Page = page
+
+    /// The text of the one element that the selector finds.
+    member _.Text(selector: string) : Task<string> = page.Locator(selector).InnerTextAsync()
+
+    /// The texts of all elements that the selector finds, and their number.
+    member _.Texts(selector: string) : Task<IReadOnlyList<string>> =
+        page.Locator(selector).AllInnerTextsAsync()
+
+    member _.Count(selector: string) : Task<int> = page.Locator(selector).CountAsync()
 
     /// Everything asked for but the page itself, its inline data and what it made in memory.
     member _.Requests =

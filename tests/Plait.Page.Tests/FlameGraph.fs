@@ -71,7 +71,7 @@ type FlameGraph(browser: Browser) =
                 )
 
             do! (frame opened "Orders.work").HoverAsync()
-            let! tip = opened.Page.Locator($"{graph} .tip").InnerTextAsync()
+            let! tip = opened.Text $"{graph} .tip"
             Assert.Contains("src/Orders.fs:10, sleeps (Thread.Sleep)", tip)
             Assert.Contains("1,700 of 2,000 samples (85\u202f%)", tip)
             Assert.Empty opened.Errors
@@ -96,7 +96,7 @@ type FlameGraph(browser: Browser) =
                 [ string work; string reserve; string parse; string handle ]
             )
 
-            let! legend = opened.Page.Locator($"{graph} .legend li").AllInnerTextsAsync()
+            let! legend = opened.Texts $"{graph} .legend li"
 
             Assert.Equal<string list>(
                 [ "sleeps"; "waits for a lock"; "runs"; "only calls others" ],
@@ -250,7 +250,7 @@ type FlameGraph(browser: Browser) =
         =
         task {
             use! opened = openSample "deep" View.Phone
-            let! drawn = opened.Page.Locator(".flame .frame").CountAsync()
+            let! drawn = opened.Count ".flame .frame"
             Assert.Equal(302, drawn)
 
             let! over =
@@ -279,7 +279,7 @@ type FlameGraph(browser: Browser) =
 
             let! bold = graph.Locator("b").CountAsync()
             Assert.Equal(0, bold)
-            let! empty = opened.Page.Locator("#panel-fl0 .empty").InnerTextAsync()
+            let! empty = opened.Text "#panel-fl0 .empty"
             Assert.Equal("There are no frames to draw.", empty)
         }
 
@@ -287,17 +287,17 @@ type FlameGraph(browser: Browser) =
     member _.``a page of a diagnosis has no seed, launches, badge, trust or unknown facts``() =
         task {
             use! opened = openSample "doctor" View.Desk
-            let! environment = opened.Page.Locator("#environment dt").AllInnerTextsAsync()
+            let! environment = opened.Texts "#environment dt"
             Assert.Equal<string list>([ "Cores"; "Runtime"; "Seen" ], List.ofSeq environment)
-            let! facts = opened.Page.Locator(".fact dt").AllInnerTextsAsync()
+            let! facts = opened.Texts ".fact dt"
             Assert.Equal<string list>([ "Queue"; "Completed"; "Blocked"; "CPU" ], List.ofSeq facts)
-            let! badges = opened.Page.Locator("#badge").CountAsync()
+            let! badges = opened.Count "#badge"
             Assert.Equal(0, badges)
-            let! text = opened.Page.Locator("body").InnerTextAsync()
+            let! text = opened.Text "body"
 
             for word in [ "launch"; "trust"; "seed"; "Seed"; "not known"; "Reproduce"; "measured" ] do
                 Assert.DoesNotContain(word, text)
 
-            let! title = opened.Page.Locator("#reproduce h2").InnerTextAsync()
+            let! title = opened.Text "#reproduce h2"
             Assert.Equal("Look again", title)
         }

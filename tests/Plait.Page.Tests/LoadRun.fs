@@ -6,7 +6,6 @@ open System.Text
 open Xunit
 
 open Plait.Load
-open Plait.Common
 open Plait.Report
 
 type LoadRun(browser: Browser) =
@@ -129,11 +128,11 @@ type LoadRun(browser: Browser) =
             let bad = short "bad" [ "the generator was late" ]
             let page = Page.fill (Files.page ()) (AttackReport.results bad)
             use! opened = browser.OpenText(page, View.Desk)
-            let! badge = opened.Page.Locator("#badge").InnerTextAsync()
+            let! badge = opened.Text "#badge"
             Assert.Equal("invalid: see the warnings", badge)
-            let! made = opened.Page.Locator(".kicker").InnerTextAsync()
+            let! made = opened.Text ".kicker"
             Assert.StartsWith("plait · attack · ", made)
-            let! said = opened.Page.Locator("#warnings summary").InnerTextAsync()
+            let! said = opened.Text "#warnings summary"
             Assert.Contains("trust in this run: none (compare nothing here)", said)
 
             let sources =
@@ -146,7 +145,7 @@ type LoadRun(browser: Browser) =
                 Page.fill (Files.page ()) (RunComparison.results "plait report" sources)
 
             use! both = browser.OpenText(compared, View.Desk)
-            let! badge = both.Page.Locator("#badge").InnerTextAsync()
+            let! badge = both.Text "#badge"
             Assert.Equal("invalid: see the warnings", badge)
 
             // The swatches of the legend: bad by both clocks, good by both.
@@ -201,7 +200,7 @@ type LoadRun(browser: Browser) =
 
             let page = Page.fill (Files.page ()) (RunComparison.results "plait report" sources)
             use! opened = browser.OpenText(page, View.Desk)
-            let! answer = opened.Page.Locator("#answer").InnerTextAsync()
+            let! answer = opened.Text "#answer"
             Assert.StartsWith("At 99 % after is higher than before: ", answer)
             let! first = opened.Page.Locator("main > section").First.GetAttributeAsync "id"
             Assert.Equal("panel-differences", first)
@@ -213,8 +212,7 @@ type LoadRun(browser: Browser) =
 
             Assert.InRange(bottom, 200.0, 800.0)
 
-            let! whiskers =
-                opened.Page.Locator("#panel-differences .whiskers > line").CountAsync()
+            let! whiskers = opened.Count "#panel-differences .whiskers > line"
 
             Assert.Equal(5, whiskers)
 
@@ -253,7 +251,7 @@ type LoadRun(browser: Browser) =
             let page = Page.fill (Files.page ()) (AttackReport.results recording)
             Assert.InRange(Encoding.UTF8.GetByteCount page, 300_000, 1_500_000)
             use! opened = browser.OpenText(page, View.Desk)
-            let! said = opened.Page.Locator("#panel-latency-over-time .thinned").InnerTextAsync()
+            let! said = opened.Text "#panel-latency-over-time .thinned"
             Assert.Matches(@"right responses 4,000 of 999,980\b", said)
             Assert.Contains("maxima kept", said)
             let panel = opened.Page.Locator "#panel-latency-over-time"

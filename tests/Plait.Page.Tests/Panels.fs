@@ -9,26 +9,20 @@ open Xunit
 open Plait.Page.Tests.Samples
 
 type Panels(browser: Browser) =
-    let texts (opened: Opened) (selector: string) =
-        opened.Page.Locator(selector).AllInnerTextsAsync()
-
     let drawn (opened: Opened) (selector: string) =
         opened.Page.Locator(selector).AllTextContentsAsync()
-
-    let count (opened: Opened) (selector: string) =
-        opened.Page.Locator(selector).CountAsync()
 
     [<Fact>]
     member _.``lines have a path a series, in its style, and say how many points are left``() =
         task {
             use! opened = browser.Open("attack", View.Desk)
-            let! paths = count opened "#panel-latency-over-time .series path"
-            let! dashed = count opened "#panel-latency-over-time .series[stroke-dasharray] path"
+            let! paths = opened.Count "#panel-latency-over-time .series path"
+            let! dashed = opened.Count "#panel-latency-over-time .series[stroke-dasharray] path"
             Assert.Equal(4, paths)
             Assert.Equal(1, dashed)
-            let! said = texts opened "#panel-requests .thinned"
+            let! said = opened.Texts "#panel-requests .thinned"
             Assert.Equal<string list>([ "6,000 of 30,000 points drawn, maxima kept." ], List.ofSeq said)
-            let! notThinned = count opened "#panel-latency-over-time .thinned"
+            let! notThinned = opened.Count "#panel-latency-over-time .thinned"
             Assert.Equal(0, notThinned)
             // A staircase is made of level and upright strokes alone.
             let! slanted =
@@ -68,12 +62,12 @@ type Panels(browser: Browser) =
         =
         task {
             use! opened = browser.Open("attack", View.Desk)
-            let! values = count opened "#panel-routes .values > *"
-            let! whiskers = count opened "#panel-routes .whiskers > line"
-            let! others = count opened "#panel-routes .others > *"
-            let! launches = count opened "#panel-routes .launches > *"
+            let! values = opened.Count "#panel-routes .values > *"
+            let! whiskers = opened.Count "#panel-routes .whiskers > line"
+            let! others = opened.Count "#panel-routes .others > *"
+            let! launches = opened.Count "#panel-routes .launches > *"
             Assert.Equal(2, launches)
-            let! reference = count opened "#panel-routes .base-line > line"
+            let! reference = opened.Count "#panel-routes .base-line > line"
             Assert.Equal<int list>([ 5; 5; 3; 1 ], [ values; whiskers; others; reference ])
             let! box = opened.Page.Locator("#panel-routes .plot > svg").BoundingBoxAsync()
             let box = box |> Option.ofObj |> Option.get
@@ -115,11 +109,11 @@ type Panels(browser: Browser) =
         =
         task {
             use! opened = browser.Open("attack", View.Desk)
-            let! bars = count opened "#panel-wall .bars > rect"
-            let! outlined = count opened "#panel-wall .outlined-bars > rect"
+            let! bars = opened.Count "#panel-wall .bars > rect"
+            let! outlined = opened.Count "#panel-wall .outlined-bars > rect"
             Assert.Equal(4, bars)
             Assert.Equal(2, outlined)
-            let! reference = count opened "#panel-wall .reference > line"
+            let! reference = opened.Count "#panel-wall .reference > line"
             Assert.Equal(1, reference)
             let! text = opened.Page.Locator("#panel-wall .plot > svg").TextContentAsync()
             Assert.Contains("logarithmic", text)

@@ -18,9 +18,6 @@ type Plots(browser: Browser) =
             panel
         )
 
-    let countOf (opened: Opened) (selector: string) =
-        opened.Page.Locator(selector).CountAsync()
-
     let bottomOf (opened: Opened) (selector: string) =
         opened.Page.Locator(selector).First.EvaluateAsync<float>("e => e.getBoundingClientRect().bottom")
 
@@ -29,13 +26,10 @@ type Plots(browser: Browser) =
         task {
             use! opened = browser.Open("full", View.Desk)
 
-            let text (selector: string) =
-                opened.Page.Locator(selector).InnerTextAsync()
-
-            let! title = text "h1"
-            let! answer = text "#answer"
-            let! badge = text "#badge"
-            let! trust = text "#trust"
+            let! title = opened.Text "h1"
+            let! answer = opened.Text "#answer"
+            let! badge = opened.Text "#badge"
+            let! trust = opened.Text "#trust"
             Assert.Equal(string (results "full")?title, title)
             Assert.Equal("strand costs 1.23 x plain code, task 2.15 x, async 4.85 x.", answer)
             Assert.Equal("complete", badge)
@@ -83,11 +77,11 @@ type Plots(browser: Browser) =
         =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! values = countOf opened "#panel-cpu-in-process .values > *"
-            let! whiskers = countOf opened "#panel-cpu-in-process .whiskers > line"
-            let! launches = countOf opened "#panel-cpu-in-process .launches > *"
-            let! margin = countOf opened "#panel-cpu-in-process .margin-band > rect"
-            let! reference = countOf opened "#panel-cpu-in-process .base-line > line"
+            let! values = opened.Count "#panel-cpu-in-process .values > *"
+            let! whiskers = opened.Count "#panel-cpu-in-process .whiskers > line"
+            let! launches = opened.Count "#panel-cpu-in-process .launches > *"
+            let! margin = opened.Count "#panel-cpu-in-process .margin-band > rect"
+            let! reference = opened.Count "#panel-cpu-in-process .base-line > line"
 
             Assert.Equal<int list>(
                 [ 19; 19; 19 * 3; 1; 1 ],
@@ -168,8 +162,7 @@ type Plots(browser: Browser) =
             do! opened.Page.Locator("#panel-cpu-in-process summary").ClickAsync()
             do! opened.Page.Locator("#panel-cpu-in-process details thead th").Last.WaitForAsync()
 
-            let! heads =
-                opened.Page.Locator("#panel-cpu-in-process details thead th").AllInnerTextsAsync()
+            let! heads = opened.Texts "#panel-cpu-in-process details thead th"
 
             Assert.Equal<string list>(
                 [ ""; "CPU over base (x)"; "Low"; "High"; "Launches"; "Verdict"; "Note" ],
@@ -187,8 +180,8 @@ type Plots(browser: Browser) =
     member _.``bytes have a bar a row and an outlined one, and are written in B, kB and MB``() =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! bars = countOf opened "#panel-bytes .bars > rect"
-            let! outlined = countOf opened "#panel-bytes .outlined-bars > rect"
+            let! bars = opened.Count "#panel-bytes .bars > rect"
+            let! outlined = opened.Count "#panel-bytes .outlined-bars > rect"
             Assert.Equal(19, bars)
             Assert.Equal(19, outlined)
 
@@ -217,8 +210,8 @@ type Plots(browser: Browser) =
     member _.``capacity shows every row of ours, and a published figure once, on its row's line``() =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! ours = countOf opened "#panel-capacity .bars > rect"
-            let! published = countOf opened "#panel-capacity .outlined-bars > rect"
+            let! ours = opened.Count "#panel-capacity .bars > rect"
+            let! published = opened.Count "#panel-capacity .outlined-bars > rect"
             Assert.Equal(19, ours)
 
             Assert.Equal(

@@ -3,15 +3,11 @@ namespace Plait.Page.Tests
 
 open System.Text.Json.Nodes
 open System.Threading.Tasks
-open Microsoft.Playwright
 open Xunit
 
 open Plait.Page.Tests.Samples
 
 type Robustness(browser: Browser) =
-    let textOf (opened: Opened) (selector: string) =
-        opened.Page.Locator(selector).InnerTextAsync()
-
     [<Theory>]
     [<InlineData("full")>]
     [<InlineData("failed")>]
@@ -56,8 +52,8 @@ type Robustness(browser: Browser) =
     member _.``the page of a run without rows: nothing was measured``() =
         task {
             use! opened = browser.Open("empty", View.Desk)
-            let! answer = textOf opened "#answer"
-            let! badge = textOf opened "#badge"
+            let! answer = opened.Text "#answer"
+            let! badge = opened.Text "#badge"
             Assert.Equal("Nothing was measured before this run ended.", answer)
             Assert.Equal("incomplete: stopped early", badge)
         }
@@ -66,9 +62,9 @@ type Robustness(browser: Browser) =
     member _.``the page of a run whose rows all failed has the reason``() =
         task {
             use! opened = browser.Open("all-failed", View.Desk)
-            let! answer = textOf opened "#answer"
+            let! answer = opened.Text "#answer"
             Assert.StartsWith("No row was measured to the end", answer)
-            let! lines = opened.Page.Locator("#not-measured li").AllInnerTextsAsync()
+            let! lines = opened.Texts "#not-measured li"
             Assert.Equal<string list>([ "20 rows failed: It could not be started." ], List.ofSeq lines)
         }
 
@@ -78,7 +74,7 @@ type Robustness(browser: Browser) =
         =
         task {
             use! opened = browser.Open("failed", View.Desk)
-            let! lines = opened.Page.Locator("#not-measured li").AllInnerTextsAsync()
+            let! lines = opened.Texts "#not-measured li"
 
             Assert.Equal<string list>(
                 [
@@ -91,10 +87,10 @@ type Robustness(browser: Browser) =
             )
 
             do! opened.Page.Locator("#not-measured summary").PressAsync "Enter"
-            let! rows = textOf opened "#not-measured details p"
+            let! rows = opened.Text "#not-measured details p"
             Assert.Equal("TaskOrValue + sync-fn, uply { } (Ply).", rows)
             // The top of the page says how many, and leads there.
-            let! link = textOf opened "#trust a"
+            let! link = opened.Text "#trust a"
             Assert.Equal("5 rows without a full result", link)
         }
 
@@ -102,13 +98,13 @@ type Robustness(browser: Browser) =
     member _.``warnings are one line with a count and a word for trust, and are opened on demand``() =
         task {
             use! opened = browser.Open("failed", View.Desk)
-            let! line = textOf opened "#warnings summary"
+            let! line = opened.Text "#warnings summary"
             Assert.Equal("3 warnings · trust in this run: low (the run is not complete)", line)
             let first = opened.Page.Locator("#warnings li").First
             let! before = first.IsVisibleAsync()
             Assert.False before
             do! opened.Page.Locator("#warnings summary").PressAsync "Enter"
-            let! said = opened.Page.Locator("#warnings li").AllInnerTextsAsync()
+            let! said = opened.Texts "#warnings li"
             Assert.Equal(3, said.Count)
             Assert.StartsWith("The load average was 3.1", said[0])
         }
@@ -121,9 +117,9 @@ type Robustness(browser: Browser) =
             doubtful["invalid"] <- JsonValue.Create invalid
             doubtful["trust"] <- JsonValue.Create "little, the moon was full"
             use! opened = browser.OpenText(pageWith (doubtful.ToJsonString()), View.Desk)
-            let! line = textOf opened "#warnings summary"
+            let! line = opened.Text "#warnings summary"
             Assert.Equal("1 warning · trust in this run: little, the moon was full", line)
-            let! badge = textOf opened "#badge"
+            let! badge = opened.Text "#badge"
             Assert.Equal(invalid, badge.StartsWith "invalid")
         }
 
@@ -140,9 +136,9 @@ type Robustness(browser: Browser) =
                     .CountAsync()
 
             Assert.Equal(0, foreign)
-            let! title = textOf opened "h1"
+            let! title = opened.Text "h1"
             Assert.Equal(string (results "hostile")?title, title)
-            let! scripts = opened.Page.Locator("script").CountAsync()
+            let! scripts = opened.Count "script"
             Assert.Equal(2, scripts)
         }
 
@@ -150,8 +146,8 @@ type Robustness(browser: Browser) =
     member _.``sixty rows, some with very long names, are all there``() =
         task {
             use! opened = browser.Open("sixty", View.Desk)
-            let! lines = opened.Page.Locator("#panel-cpu-in-process .values > *").CountAsync()
-            let! rows = opened.Page.Locator("#panel-rows tbody tr").CountAsync()
+            let! lines = opened.Count "#panel-cpu-in-process .values > *"
+            let! rows = opened.Count "#panel-rows tbody tr"
             Assert.Equal(59, lines)
             Assert.Equal(60, rows)
 
@@ -170,10 +166,9 @@ type Robustness(browser: Browser) =
     member _.``figures without an interval are drawn without a whisker``() =
         task {
             use! opened = browser.Open("nulls", View.Desk)
-            let! medians = opened.Page.Locator("#panel-cpu-in-process .values > *").CountAsync()
+            let! medians = opened.Count "#panel-cpu-in-process .values > *"
 
-            let! whiskers =
-                opened.Page.Locator("#panel-cpu-in-process .whiskers > line").CountAsync()
+            let! whiskers = opened.Count "#panel-cpu-in-process .whiskers > line"
 
             Assert.Equal(18, medians)
             Assert.Equal(1, whiskers)
@@ -185,7 +180,7 @@ type Robustness(browser: Browser) =
     member _.``damaged results are called damaged``(json: string, word: string) =
         task {
             use! opened = browser.OpenText(pageWith json, View.Desk)
-            let! said = textOf opened "main"
+            let! said = opened.Text "main"
             Assert.Contains(word, said)
             Assert.Empty opened.Errors
         }
@@ -194,7 +189,7 @@ type Robustness(browser: Browser) =
     member _.``a page without results says so``() =
         task {
             use! opened = browser.OpenText(Files.page (), View.Desk)
-            let! said = textOf opened "main"
+            let! said = opened.Text "main"
             Assert.Contains("holds no results yet", said)
         }
 
@@ -205,7 +200,7 @@ type Robustness(browser: Browser) =
     member _.``values of the wrong kind are taken as absent``(json: string) =
         task {
             use! opened = browser.OpenText(pageWith json, View.Desk)
-            let! shown = opened.Page.Locator("#environment").CountAsync()
+            let! shown = opened.Count "#environment"
             Assert.Equal(1, shown)
             Assert.Empty opened.Errors
         }
@@ -214,7 +209,7 @@ type Robustness(browser: Browser) =
     member _.``faulty panels are shown as far as possible, each with its fault``() =
         task {
             use! opened = browser.Open("broken", View.Desk)
-            let! said = textOf opened "main"
+            let! said = opened.Text "main"
             Assert.Contains("cannot draw a panel of the kind \"pie\"", said)
             Assert.Contains("There are no points to draw.", said)
             Assert.Contains("There are no rows in this table.", said)
@@ -240,7 +235,7 @@ type Robustness(browser: Browser) =
         =
         task {
             use! opened = browser.OpenText(pageWith json, View.Desk)
-            let! shown = textOf opened "main p"
+            let! shown = opened.Text "main p"
 
             Assert.StartsWith(
                 "This page shows results of the schema plait-results/5, and these " + said,
@@ -248,7 +243,7 @@ type Robustness(browser: Browser) =
             )
 
             Assert.DoesNotContain('\n', shown)
-            let! sections = opened.Page.Locator("section").CountAsync()
+            let! sections = opened.Count "section"
             Assert.Equal(0, sections)
             Assert.Empty opened.Errors
         }

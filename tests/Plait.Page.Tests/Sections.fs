@@ -1,7 +1,6 @@
 // Under test: which sections a page has, in what order, and where a measure whose control failed is marked.
 namespace Plait.Page.Tests
 
-open System.Text.Json.Nodes
 open Xunit
 
 open Plait.Page.Tests.Samples
@@ -10,9 +9,6 @@ type Sections(browser: Browser) =
     let sections (opened: Opened) =
         opened.Page.EvaluateAsync<string[]>
             "() => [...document.querySelectorAll('main > section')].map(s => s.id)"
-
-    let count (opened: Opened) (selector: string) =
-        opened.Page.Locator(selector).CountAsync()
 
     [<Fact>]
     member _.``a page of panels alone has no sections about rows, but key figures, command, environment and data``
@@ -45,9 +41,9 @@ type Sections(browser: Browser) =
                     "all => all.map(a => a.getAttribute('href').slice(1))"
 
             Assert.Equal<string list>(expected, List.ofArray links)
-            let! command = opened.Page.Locator("#command").InnerTextAsync()
+            let! command = opened.Text "#command"
             Assert.StartsWith("plait attack", command)
-            let! json = count opened "#download-json"
+            let! json = opened.Count "#download-json"
             Assert.Equal(1, json)
         }
 
@@ -55,9 +51,9 @@ type Sections(browser: Browser) =
     member _.``the answer is the heading, and each key figure a tile after the first plot``() =
         task {
             use! opened = browser.Open("attack", View.Desk)
-            let! answer = opened.Page.Locator("#answer").InnerTextAsync()
+            let! answer = opened.Text "#answer"
             Assert.StartsWith("1,000 requests a second for 30 s", answer)
-            let! tiles = opened.Page.Locator(".fact dt").AllInnerTextsAsync()
+            let! tiles = opened.Texts ".fact dt"
 
             Assert.Equal<string list>(
                 [ "Requests"; "p50"; "p99"; "Maximum"; "Generator"; "Run" ],
@@ -89,7 +85,7 @@ type Sections(browser: Browser) =
                 List.ofArray shown
             )
 
-            let! text = opened.Page.Locator("body").InnerTextAsync()
+            let! text = opened.Text "body"
             Assert.DoesNotContain("request", text)
             Assert.DoesNotContain("FizzBuzz", text)
         }
@@ -141,21 +137,21 @@ type Sections(browser: Browser) =
 
             Assert.Equal("rgb(179, 38, 30)", colour)
 
-            let! trust = opened.Page.Locator("#trust").InnerTextAsync()
+            let! trust = opened.Text "#trust"
 
             for control in (results sample)?controls.AsArray() |> Seq.choose Option.ofObj do
                 let mark = if control?held.GetValue<bool>() then "" else ", not judged"
                 Assert.Contains($"{string control?ratio} {string control?measure}{mark}", trust)
 
-            let! groups = opened.Page.Locator("#panel-rows th.group").AllInnerTextsAsync()
+            let! groups = opened.Texts "#panel-rows th.group"
             Assert.Contains("over HTTP, not judged", groups)
             Assert.Equal((sample = "nothing-judged"), Seq.contains "in process, not judged" groups)
 
             // What held is judged: with its answer, its verdicts and the best of its columns.
-            let! answers = count opened "#answer"
+            let! answers = opened.Count "#answer"
             Assert.Equal((if sample = "control-failed" then 1 else 0), answers)
 
-            let! badge = opened.Page.Locator("#badge").InnerTextAsync()
+            let! badge = opened.Text "#badge"
             Assert.Equal((if sample = "control-failed" then "complete" else "nothing is judged"), badge)
 
             let! labels =
@@ -178,7 +174,7 @@ type Sections(browser: Browser) =
         =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! said = opened.Page.Locator("#environment").InnerTextAsync()
+            let! said = opened.Text "#environment"
             Assert.Contains("every interval is at most 5.0 % wide after 3 launches", said)
             Assert.Contains("task 2", said)
             Assert.DoesNotContain("strand 0", said)
@@ -197,10 +193,10 @@ type Sections(browser: Browser) =
                 launches.RemoveAt(launches.Count - 1)
 
             use! opened = browser.OpenText(pageWith (short.ToJsonString()), View.Desk)
-            let! facts = opened.Page.Locator("#facts").InnerTextAsync()
+            let! facts = opened.Text "#facts"
             Assert.Contains("up to 3 launches", facts)
             use! even = browser.Open("full", View.Desk)
-            let! facts = even.Page.Locator("#facts").InnerTextAsync()
+            let! facts = even.Text "#facts"
             Assert.DoesNotContain("up to", facts)
         }
 
@@ -214,7 +210,7 @@ type Sections(browser: Browser) =
         =
         task {
             use! opened = browser.Open(sample, View.Desk)
-            let! terms = opened.Page.Locator("#reading-guide dt").AllInnerTextsAsync()
+            let! terms = opened.Texts "#reading-guide dt"
             Assert.Equal<string list>(List.ofArray (words.Split '|'), List.ofSeq terms)
         }
 

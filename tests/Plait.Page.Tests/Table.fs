@@ -35,7 +35,7 @@ type Table(browser: Browser) =
             use! opened = browser.Open("full", View.Desk)
             let! shown = names opened.Page
             Assert.Equal<string list>(sortedBy "cpuRatio", List.ofArray shown)
-            let! groups = opened.Page.Locator("#panel-rows th.group").AllInnerTextsAsync()
+            let! groups = opened.Texts "#panel-rows th.group"
             Assert.Equal<string list>([ "in process"; "over HTTP"; "about" ], List.ofSeq groups)
         }
 

@@ -19,7 +19,7 @@ type Thinned(browser: Browser) =
     member _.``a million requests are thinned to the visible points, and the slowest is among them``() =
         task {
             use! opened = browser.Open("million", View.Desk)
-            let! said = opened.Page.Locator("#panel-requests .thinned").InnerTextAsync()
+            let! said = opened.Text "#panel-requests .thinned"
             Assert.Equal("12,346 of 1,000,000 points drawn in each series, maxima kept.", said)
             let! top = opened.Page.EvaluateAsync<float>(highest, "panel-requests")
             Assert.InRange(top, 772.0, 782.0)
@@ -44,7 +44,7 @@ type Thinned(browser: Browser) =
         =
         task {
             use! opened = browser.Open("crowd", View.Desk)
-            let elements () = opened.Page.Locator("*").CountAsync()
+            let elements () = opened.Count "*"
 
             let points () =
                 opened.Page.Locator("#panel-crowd .series-0 path").EvaluateAsync<int>

@@ -49,7 +49,9 @@ let private mayUse (project: Project) =
             "Plait.Tests"
             "Plait.Tests.Oracle"
             "Plait.Tests.Programs"
+            "Plait.Tests.Support"
         ]
+    | "Plait.Repository.Tests" -> [ "Plait.Tests.Support" ]
     // the same sources, with another shim for their atomics
     | "Plait.Explorer" -> [ "Plait" ]
     // what is promised in bytes is what the benchmark measures: the same gates and loops

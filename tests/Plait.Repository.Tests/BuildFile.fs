@@ -4,7 +4,6 @@
 module Plait.Repository.Tests.BuildFile
 
 open System
-open System.Diagnostics
 open System.IO
 open Xunit
 
@@ -73,20 +72,11 @@ let private evaluated: Lazy<Map<Asked, string[] * string>> =
                  ]
              )
 
-             let start =
-                 ProcessStartInfo(
-                     "dotnet",
-                     [ "msbuild"; "All.proj"; "-t:Tell"; "-nologo"; "-v:q"; "-nodeReuse:false" ],
-                     WorkingDirectory = folder.FullName,
-                     RedirectStandardOutput = true,
-                     RedirectStandardError = true
-                 )
+             use run =
+                 Dotnet.start
+                     folder.FullName
+                     [ "msbuild"; "All.proj"; "-t:Tell"; "-nologo"; "-v:q"; "-nodeReuse:false" ]
 
-             // a test host may hand on its own MSBuild
-             for name in [ "MSBUILD_EXE_PATH"; "MSBuildSDKsPath"; "MSBuildExtensionsPath" ] do
-                 start.Environment.Remove name |> ignore
-
-             use run = nonNull (Process.Start start)
              let said = run.StandardError.ReadToEndAsync()
              let printed = run.StandardOutput.ReadToEnd()
              run.WaitForExit()

@@ -5,7 +5,6 @@
 module Plait.Repository.Tests.Fsi
 
 open System
-open System.Diagnostics
 open System.IO
 open System.Threading.Tasks
 open Xunit
@@ -138,20 +137,11 @@ let private run (optimize: string) =
         File.WriteAllText(file, script.Value)
         let library = Repository.library "net10.0"
 
-        let start =
-            ProcessStartInfo(
-                "dotnet",
-                [ "fsi"; "--nologo"; "--quiet"; $"--optimize{optimize}"; $"-r:{library}"; file ],
-                WorkingDirectory = folder.FullName,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true
-            )
+        use fsi =
+            Dotnet.start
+                folder.FullName
+                [ "fsi"; "--nologo"; "--quiet"; $"--optimize{optimize}"; $"-r:{library}"; file ]
 
-        // a test host may hand on its own MSBuild
-        for name in [ "MSBUILD_EXE_PATH"; "MSBuildSDKsPath"; "MSBuildExtensionsPath" ] do
-            start.Environment.Remove name |> ignore
-
-        use fsi = nonNull (Process.Start start)
         let said = fsi.StandardError.ReadToEndAsync()
         let printed = fsi.StandardOutput.ReadToEndAsync()
 

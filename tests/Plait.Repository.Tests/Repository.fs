@@ -6,14 +6,7 @@ open System.IO
 open Xunit
 
 /// The folder that holds the solution.
-let root =
-    let rec search (folder: DirectoryInfo | null) =
-        match folder with
-        | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
-        | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) -> folder.FullName
-        | folder -> search folder.Parent
-
-    search (DirectoryInfo AppContext.BaseDirectory)
+let root = Plait.Tests.Support.SolutionFolder.path
 
 /// A path below the root, by its parts.
 let path (parts: string list) =

@@ -1,6 +1,8 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
+open System.Threading.Tasks
+
 /// One builder of each kind; in Release every builder, and two of Plait's own.
 let subjects: Subject list =
     [
@@ -81,5 +83,5 @@ let validations: ValidationSubject list =
 let expectedFlow =
     [
         for name, program in FSharpTasks.Flow.programs @ FSharpTasks.Recursion.programs ->
-            name, (fun (given: Given) -> Builders.FSharpTasks.asTask (program given))
+            name, (fun (given: Given) -> program given :> Task)
     ]

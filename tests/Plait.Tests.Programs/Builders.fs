@@ -1,5 +1,5 @@
 // The builders under test. Each module has the same names: `co`, which is the builder, `Co`, the type that it returns, and
-// how that is looked at. A program is written with these names, and opens the module of one builder.
+// its promises. A program is written with these names, and opens the module of one builder.
 module Plait.Tests.Programs.Builders
 
 #nowarn "3511" // the dynamic builders are not compiled as state machines, on purpose
@@ -16,13 +16,7 @@ module PooledValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
     let co = pooledValueTask
-
-    let promise =
-        { Name = "pooledValueTask"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = Promise.Full "pooledValueTask"
 
 /// A Run that the compiler cannot look into.
 type DynamicPooledValueTaskBuilder() =
@@ -35,50 +29,30 @@ module DynamicPooledValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
     let co = DynamicPooledValueTaskBuilder()
-    let promise = { PooledValueTasks.promise with Name = "pooledValueTask dynamic" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = Promise.Full "pooledValueTask dynamic"
 
 module UnsafePooledValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
     let co = Plait.Unsafe.pooledValueTask
-
-    let promise =
-        { Name = "Unsafe.pooledValueTask"; Captures = true; Contained = false; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = { Promise.Full "Unsafe.pooledValueTask" with Contained = false }
 
 module PooledValueTaskUnits =
     type Co = ValueTask
     let co = pooledValueTaskUnit
-    let promise = { PooledValueTasks.promise with Name = "pooledValueTaskUnit" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
+    let promise = Promise.Full "pooledValueTaskUnit"
 
 module Strand =
     type Co = Strand<unit>
     type Co<'T> = Strand<'T>
     let co = strand
-    let promise = { Name = "strand"; Captures = true; Contained = true; Affine = true }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = Promise.Full "strand"
 
 module UnsafeStrand =
     type Co = Strand<unit>
     type Co<'T> = Strand<'T>
     let co = Plait.Unsafe.strand
-
-    let promise =
-        { Name = "Unsafe.strand"; Captures = true; Contained = false; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = { Promise.Full "Unsafe.strand" with Contained = false }
 
 module BareStrand =
     type Co = Strand<unit>
@@ -86,89 +60,46 @@ module BareStrand =
     let co = Plait.Unsafe.Bare.strand
 
     let promise =
-        { Name = "Unsafe.Bare.strand"; Captures = false; Contained = false; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+        { Promise.Full "Unsafe.Bare.strand" with Captures = false; Contained = false }
 
 module GuardedStrand =
     type Co = Strand<unit>
     type Co<'T> = Strand<'T>
     let co = Plait.Guarded.strand
-
-    let promise =
-        { Name = "Guarded.strand"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = Promise.Full "Guarded.strand"
 
 module PooledTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = pooledTask
-
-    let promise =
-        { Name = "pooledTask"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let resultTask (co: Co<'T>) : Task<'T> = co
+    let promise = Promise.Full "pooledTask"
 
 module PooledTaskUnits =
     type Co = Task
     let co = pooledTaskUnit
-
-    let promise =
-        { Name = "pooledTaskUnit"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
+    let promise = Promise.Full "pooledTaskUnit"
 
 module ValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
     let co = valueTask
-
-    let promise =
-        { Name = "valueTask"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = Promise.Full "valueTask"
 
 module ValueTaskUnits =
     type Co = ValueTask
     let co = valueTaskUnit
-
-    let promise =
-        { Name = "valueTaskUnit"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
+    let promise = Promise.Full "valueTaskUnit"
 
 module PlaitTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = Plait.Tasks.task
-
-    let promise =
-        { Name = "Tasks.task"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let resultTask (co: Co<'T>) : Task<'T> = co
+    let promise = Promise.Full "Tasks.task"
 
 module PlaitTaskUnits =
     type Co = Task
     let co = Plait.Tasks.taskUnit
-
-    let promise =
-        { Name = "Tasks.taskUnit"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
+    let promise = Promise.Full "Tasks.taskUnit"
 
 /// A `task` whose Run the compiler cannot look into.
 type DynamicTaskBuilder() =
@@ -181,43 +112,20 @@ module DynamicTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = DynamicTaskBuilder()
-
-    let promise =
-        { Name = "Tasks.task dynamic"; Captures = true; Contained = true; Affine = true }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let resultTask (co: Co<'T>) : Task<'T> = co
+    let promise = Promise.Full "Tasks.task dynamic"
 
 module BackgroundTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = Plait.Tasks.backgroundTask
-
-    let promise =
-        { Name = "Tasks.backgroundTask"; Captures = true; Contained = true; Affine = false }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let resultTask (co: Co<'T>) : Task<'T> = co
-
-/// The value of an operation that gives an Ok.
-let private valueOf (operation: Task<Result<'T, string>>) : Task<'T> =
-    task {
-        match! operation with
-        | Ok value -> return value
-        | Error error -> return failwith $"There is an Error: {error}"
-    }
+    let promise = { Promise.Full "Tasks.backgroundTask" with Affine = false }
 
 module PooledValueTaskResults =
     type Co<'T> = ValueTask<Result<'T, string>>
     type Co = Co<unit>
     let co = pooledValueTaskResult
-    let promise = { PooledValueTasks.promise with Name = "pooledValueTaskResult" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let asResult (co: Co<'T>) = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+    let promise = Promise.Full "pooledValueTaskResult"
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asTask co)
 
 /// A Run that the compiler cannot look into.
 type DynamicPooledValueTaskResultBuilder() =
@@ -230,52 +138,37 @@ module DynamicPooledValueTaskResults =
     type Co<'T> = ValueTask<Result<'T, string>>
     type Co = Co<unit>
     let co = DynamicPooledValueTaskResultBuilder()
-
-    let promise =
-        { PooledValueTasks.promise with Name = "pooledValueTaskResult dynamic" }
-
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let asResult (co: Co<'T>) = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+    let promise = Promise.Full "pooledValueTaskResult dynamic"
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asTask co)
 
 module TaskResults =
     type Co<'T> = Task<Result<'T, string>>
     type Co = Co<unit>
     let co = taskResult
-    let promise = { PooledValueTasks.promise with Name = "taskResult" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let asResult (co: Co<'T>) : Task<Result<'T, string>> = co
-    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+    let promise = Promise.Full "taskResult"
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asTask co)
 
 module StrandResults =
     type Co<'T> = Strand<Result<'T, string>>
     type Co = Co<unit>
     let co = strandResult
-    let promise = { PooledValueTasks.promise with Name = "strandResult" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let asResult (co: Co<'T>) = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asResult co)
+    let promise = Promise.Full "strandResult"
+    let resultTask (co: Co<'T>) : Task<'T> = valueOf (asTask co)
 
 module PooledValueTaskValidations =
     type Co<'T> = ValueTask<Result<'T, string list>>
     let co = pooledValueTaskValidation
     let name = "pooledValueTaskValidation"
-    let asResult (co: Co<'T>) = co.AsTask()
 
 module TaskValidations =
     type Co<'T> = Task<Result<'T, string list>>
     let co = taskValidation
     let name = "taskValidation"
-    let asResult (co: Co<'T>) : Task<Result<'T, string list>> = co
 
 module StrandValidations =
     type Co<'T> = Strand<Result<'T, string list>>
     let co = strandValidation
     let name = "strandValidation"
-    let asResult (co: Co<'T>) = co.AsTask()
 
 module Streams =
     let co = stream
@@ -350,10 +243,7 @@ module CancellableValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
     let co = StartedCancellableValueTaskBuilder()
-    let promise = { PooledValueTasks.promise with Name = "cancellableValueTask" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+    let promise = Promise.Full "cancellableValueTask"
 
 /// `cancellableTask` whose functions are called at once.
 type StartedCancellableTaskBuilder() =
@@ -366,10 +256,7 @@ module CancellableTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = StartedCancellableTaskBuilder()
-    let promise = { PooledTasks.promise with Name = "cancellableTask" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let resultTask (co: Co<'T>) : Task<'T> = co
+    let promise = Promise.Full "cancellableTask"
 
 /// `coldTask` whose functions are called at once.
 type StartedColdTaskBuilder() =
@@ -382,20 +269,14 @@ module ColdTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = StartedColdTaskBuilder()
-    let promise = { PooledTasks.promise with Name = "coldTask" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let resultTask (co: Co<'T>) : Task<'T> = co
+    let promise = Promise.Full "coldTask"
 
 /// FSharp.Core's own, to compare with.
 module FSharpTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = task
-    let promise = { Name = "task"; Captures = true; Contained = true; Affine = true }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co
-    let resultTask (co: Co<'T>) : Task<'T> = co
+    let promise = Promise.Full "task"
 
 // Builders of which only the operations that C# consumes are compiled.
 

@@ -1,6 +1,8 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
+open System.Threading.Tasks
+
 /// The builders that this build is of: one of each kind; in Release two more; in Others those with the members of another.
 let subjects: Subject list =
     [
@@ -107,5 +109,5 @@ let validations: ValidationSubject list =
 let expectedFlow =
     [
         for name, program in FSharpTasks.Flow.programs @ FSharpTasks.Recursion.programs ->
-            name, (fun (given: Given) -> Builders.FSharpTasks.asTask (program given))
+            name, (fun (given: Given) -> program given :> Task)
     ]

@@ -1,8 +1,10 @@
-// Operations that C# consumes. Compiled for each public builder whose operations have a result: see the project file.
+// Operations that the tests in C# and those of locks consume. Compiled for each public builder whose operations have a result: see the
+// project file.
 module Plait.Tests.Programs.PooledValueTasks.Consumed
 
 open System.Threading.Tasks
 
+open Plait
 open Plait.Tests.Programs.Builders.PooledValueTasks
 
 /// The source's result, or its error.
@@ -19,4 +21,12 @@ let fails (error: exn) (yields: int) =
             do! Task.Yield()
 
         return (raise error: int)
+    }
+
+/// Holds the lock until the release; whether it is held then.
+let holds (gate: AsyncLock) (release: Task) =
+    co {
+        use! _ = gate.Enter()
+        do! release
+        return gate.IsHeld
     }

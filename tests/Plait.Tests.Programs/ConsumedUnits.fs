@@ -1,8 +1,10 @@
-// Operations without a result that C# consumes. Compiled for each public builder of those: see the project file.
+// Operations without a result that the tests in C# and those of locks consume. Compiled for each public builder of those: see the project
+// file.
 module Plait.Tests.Programs.PooledValueTaskUnits.Consumed
 
 open System.Threading.Tasks
 
+open Plait
 open Plait.Tests.Programs.Builders.PooledValueTaskUnits
 
 /// Ends when the source does, or with its error.
@@ -19,4 +21,12 @@ let fails (error: exn) (yields: int) =
             do! Task.Yield()
 
         raise error
+    }
+
+/// Holds the lock until the release, and notes whether it is held then.
+let holds (gate: AsyncLock) (release: Task) (note: bool -> unit) =
+    co {
+        use! _ = gate.Enter()
+        do! release
+        note gate.IsHeld
     }

@@ -631,10 +631,12 @@ let noValue (given: ResultGiven) : Co<unit> =
             given.Log $"{i}"
     }
 
+let private task (co: Co<'T>) : Task<Result<'T, string>> = asTask co
+
 let subject =
     {
         ResultBuilder = promise.Name
-        Programs = [ for name, program, result, log in programs -> name, program >> asResult, result, log ]
-        Sources = [ for name, program in sources -> name, program >> asResult ]
-        NoValue = noValue >> asResult
+        Programs = [ for name, program, result, log in programs -> name, program >> task, result, log ]
+        Sources = [ for name, program in sources -> name, program >> task ]
+        NoValue = noValue >> task
     }

@@ -24,6 +24,10 @@ type Promise =
 
     override promise.ToString() = promise.Name
 
+    /// Everything is promised.
+    static member Full(name: string) =
+        { Name = name; Captures = true; Contained = true; Affine = true }
+
 /// The programs without a result, which every builder has.
 type Subject =
     {

@@ -1,11 +1,15 @@
 // The programs of one builder, gathered. Compiled for each builder: see the project file.
 module Plait.Tests.Programs.PooledValueTasks.Subjects
 
+open System.Threading.Tasks
+
 open Plait.Tests.Programs
 open Plait.Tests.Programs.Builders.PooledValueTasks
 
+let private task (co: Co) : Task = asTask co
+
 let private each programs =
-    [ for name, program in programs -> name, (fun given -> asTask (program given)) ]
+    [ for name, program in programs -> name, (fun given -> task (program given)) ]
 
 let subject =
     {
@@ -14,21 +18,21 @@ let subject =
         Values = each Binding.values
         Units = each Binding.units
         Usings = each Binding.usings
-        Yields = Binding.yields >> asTask
-        Ranges = Binding.ranges >> asTask
-        Using = fun resource -> Disposal.using resource >> asTask
-        UsingBound = fun resource -> Disposal.usingBound resource >> asTask
-        UsingBoth = Disposal.both >> asTask
-        UsingNothing = Disposal.nothing >> asTask
-        Items = fun items -> Disposal.items items >> asTask
-        ItemsUnder = fun items token -> Disposal.itemsUnder items token >> asTask
-        MixedLoops = fun items -> Disposal.mixedLoops items >> asTask
-        Two = fun first second -> Together.two first second >> asTask
-        Tasks = fun first second -> Together.tasks first second >> asTask
-        Three = fun first second third -> Together.three first second third >> asTask
-        Five = Together.five >> asTask
-        Mixed = Together.mixed >> asTask
-        Caught = fun first second -> Together.caught first second >> asTask
+        Yields = Binding.yields >> task
+        Ranges = Binding.ranges >> task
+        Using = fun resource -> Disposal.using resource >> task
+        UsingBound = fun resource -> Disposal.usingBound resource >> task
+        UsingBoth = Disposal.both >> task
+        UsingNothing = Disposal.nothing >> task
+        Items = fun items -> Disposal.items items >> task
+        ItemsUnder = fun items token -> Disposal.itemsUnder items token >> task
+        MixedLoops = fun items -> Disposal.mixedLoops items >> task
+        Two = fun first second -> Together.two first second >> task
+        Tasks = fun first second -> Together.tasks first second >> task
+        Three = fun first second third -> Together.three first second third >> task
+        Five = Together.five >> task
+        Mixed = Together.mixed >> task
+        Caught = fun first second -> Together.caught first second >> task
         Contexts = each Contexts.programs
-        Interpret = fun world -> Interpreted.run world >> asTask
+        Interpret = fun world -> Interpreted.run world >> task
     }

@@ -77,19 +77,21 @@ let private loop (given: ResultGiven) : Co<int> =
         return 1
     }
 
+let private task (co: Co<'T>) : Task<Result<'T, string list>> = asTask co
+
 let subject =
     {
         ValidationBuilder = name
         Validations =
             [
-                "all are Ok", all >> asResult, Ok 10, []
+                "all are Ok", all >> task, Ok 10, []
                 "Errors are collected",
-                collected >> asResult,
+                collected >> task,
                 Error [ "first"; "second"; "third"; "fourth"; "fifth" ],
                 []
-                "let! after let!", first >> asResult, Error [ "first" ], []
-                "and! in a loop", loop >> asResult, Error [ "two"; "again" ], [ "1" ]
+                "let! after let!", first >> task, Error [ "first" ], []
+                "and! in a loop", loop >> task, Error [ "two"; "again" ], [ "1" ]
             ]
-        Ones = [ for name, program in ones -> name, program >> asResult ]
-        Lists = [ for name, program in lists -> name, program >> asResult ]
+        Ones = [ for name, program in ones -> name, program >> task ]
+        Lists = [ for name, program in lists -> name, program >> task ]
     }

@@ -18,6 +18,14 @@ let plan (url: string) (model: Model) (milliseconds: int) : Plan =
         Timeout = TimeSpan.FromMinutes 5.
     }
 
+/// The plan with other options of connecting.
+let connecting (change: ConnectionOptions -> ConnectionOptions) (plan: Plan) : Plan =
+    { plan with Connecting = change plan.Connecting }
+
+/// Over HTTP/2, with so many streams a connection.
+let over (streams: int) : Plan -> Plan =
+    connecting (fun usual -> { usual with Protocol = Http2 streams })
+
 /// A plan that ends with this request, however long the machine takes for all of them.
 let requests (url: string) (model: Model) (count: int64) : Plan =
     { plan url model 600_000 with MaxRequests = Some count }

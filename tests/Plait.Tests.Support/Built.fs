@@ -7,14 +7,7 @@ open System.Runtime.InteropServices
 open Xunit
 
 /// The folder of the repository.
-let root =
-    let rec search (folder: DirectoryInfo | null) =
-        match folder with
-        | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
-        | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) -> folder.FullName
-        | folder -> search folder.Parent
-
-    search (DirectoryInfo AppContext.BaseDirectory)
+let root = SolutionFolder.path
 
 /// The dotnet that these tests run on.
 let dotnet =

@@ -7,7 +7,6 @@ open System.Net.Sockets
 open System.Threading
 
 open Plait.Http2
-open Plait.Load
 
 /// One connection as the script of a test sees it.
 type FramePeer(socket: Socket) =

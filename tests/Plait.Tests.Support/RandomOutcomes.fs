@@ -138,6 +138,42 @@ let private samples: Gen<Sample> =
             }
     }
 
+/// A right response by its three times.
+let rightSample (intended: int64) (sent: int64) (ended: int64) : Sample =
+    {
+        Intended = intended
+        Sent = sent
+        Done = ended
+        Status = 200
+        Result = RequestResult.Right
+        Request = 0
+        BodySent = 0L
+        BodyBytes = 2L
+        HasWaited = false
+    }
+
+/// A run without requests.
+let idle (plan: Plan) : Outcome =
+    {
+        Plan = plan
+        StartedUtc = DateTime.UnixEpoch
+        Elapsed = TimeSpan.FromSeconds 1L
+        AttackTime = TimeSpan.FromSeconds 1L
+        Results = Map.empty
+        Statuses = Map.empty
+        Counts = RunCounts.Zero
+        Steps = []
+        Seconds = []
+        Dates = []
+        Addresses = []
+        Samples = [||]
+        Busy = 0.5
+        Capacity = None
+        Invalid = []
+        Complaints = Map.empty
+        Stopped = false
+    }
+
 let private record (read: Sample -> int64) (samples: Sample list) =
     samples |> List.map read |> RandomHistograms.record
 
@@ -155,8 +191,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
     let halves =
         samples |> List.groupBy (fun sample -> if sample.Intended < 1_000_000_000L then 0 else 1)
 
-    {
-        Plan = plan
+    { idle plan with
         StartedUtc = DateTime(2026, 11, 21, 10, 0, 0, 123, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromMilliseconds 2345L
         AttackTime = min (TimeSpan.FromMilliseconds 2345L) plan.Duration
@@ -233,9 +268,6 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
         Samples = Array.ofList samples
         Busy = 0.25
         Capacity = Some 12345.5
-        Invalid = []
-        Complaints = Map.empty
-        Stopped = false
     }
 
 /// Load runs.
@@ -294,17 +326,8 @@ let plain (name: string) (count: int) : Recording =
             for at in 1..count do
                 let intended = int64 (at - 1) * 10L * millisecond
 
-                {
-                    Intended = intended
-                    Sent = intended + millisecond
-                    Done = intended + millisecond + int64 at * millisecond
-                    Status = 200
-                    Result = RequestResult.Right
-                    Request = 0
-                    BodySent = 0L
-                    BodyBytes = 2L
-                    HasWaited = false
-                }
+                let sent = intended + millisecond
+                rightSample intended sent (sent + int64 at * millisecond)
         ]
 
     let plan = (one 3UL).Outcome.Plan

@@ -5,7 +5,6 @@ open System
 open System.Collections
 open System.Collections.Generic
 open System.Threading
-open System.Threading.Tasks
 open Xunit
 
 open Plait

@@ -5,6 +5,7 @@ namespace Plait.Tests
 open System
 open System.Collections.Concurrent
 open System.Collections.Generic
+open System.Threading
 open System.Threading.Tasks
 open Xunit
 
@@ -52,6 +53,20 @@ module Trace =
                 $"{kind}, {which}"
 
         String.Join("\n", given.Entries @ [ ending ])
+
+/// The turns of a loop: the third one cancels, and a loop that goes on fails.
+type Turns(source: CancellationTokenSource) =
+    let mutable count = 0
+
+    member _.Count = count
+
+    member _.Next() =
+        count <- count + 1
+
+        if count = 3 then
+            source.Cancel()
+        elif count > 40 then
+            failwith "The loop goes on."
 
 module Cases =
     /// A case of a builder, with what else it is about. Its trait is what the tests of the other builders are found by

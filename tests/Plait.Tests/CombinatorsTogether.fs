@@ -4,7 +4,6 @@ module Plait.Tests.CombinatorsTogether
 
 open System
 open System.Collections.Concurrent
-open System.Threading
 open System.Threading.Tasks
 open Xunit
 
@@ -423,12 +422,6 @@ type Unobserved() =
     [<Theory; MemberData(nameof Unobserved.Families)>]
     member _.``no failed operation is left unobserved``(name: string) =
         let family = Families.named name
-        let unobserved = ConcurrentQueue<string>()
-
-        let handler =
-            EventHandler<UnobservedTaskExceptionEventArgs>(fun _ args ->
-                if args.Exception.ToString().Contains "of a combined operation" then
-                    unobserved.Enqueue args.Exception.Message)
 
         let fail () =
             let sources = List.init 3 (fun _ -> TaskCompletionSource<int>())
@@ -451,16 +444,4 @@ type Unobserved() =
             for result in results do
                 Within.error "It" result |> ignore
 
-        TaskScheduler.UnobservedTaskException.AddHandler handler
-
-        try
-            for _ in 1..10 do
-                fail ()
-
-            for _ in 1..3 do
-                GC.Collect()
-                GC.WaitForPendingFinalizers()
-
-            Assert.Empty unobserved
-        finally
-            TaskScheduler.UnobservedTaskException.RemoveHandler handler
+        Observed.all "of a combined operation" fail

@@ -2,7 +2,6 @@
 // the caller sees behind the call, behind the await and in its continuation.
 module Plait.Tests.ContextFlow
 
-open System
 open System.Threading.Tasks
 open Xunit
 

@@ -3,8 +3,6 @@ module Plait.Tests.Depth
 
 open Xunit
 
-open Plait.Tests.Programs
-
 let resultBuilders = Cases.resultBuilders
 
 [<Theory; MemberData(nameof resultBuilders)>]

@@ -1,7 +1,6 @@
 // A SynchronizationContext with one thread, as a user interface has: what must run on it can be told.
 namespace Plait.Tests
 
-open System
 open System.Collections.Concurrent
 open System.Threading
 open System.Threading.Tasks

@@ -11,21 +11,14 @@ open Xunit
 
 type private Each = seq<ValueTask<int>> -> IAsyncEnumerable<int>
 
-let private asStrand (operation: ValueTask<int>) = strand { return! operation }
-let private asTask (operation: ValueTask<int>) = operation.AsTask()
-
-let private orNull (convert: seq<'T> -> seq<'U>) (operations: seq<'T>) : seq<'U> =
-    if isNull (box operations) then Unchecked.defaultof<_> else convert operations
-
 /// By the places that a module over operations without a result gives.
 let private places (each: seq<ValueTask> -> IAsyncEnumerable<int>) : Each =
     fun operations ->
         let values = ConcurrentDictionary<int, int>()
 
         operations
-        |> orNull (
-            Seq.mapi (fun place operation -> Valueless.Of(operation, fun value -> values[place] <- value))
-        )
+        |> Entries.numbered (fun place operation ->
+            Valueless.Of(operation, fun value -> values[place] <- value))
         |> each
         |> Kept.items (fun place -> values[place])
 
@@ -35,17 +28,15 @@ let private all: (string * Each) list =
             m.Name, places m.WhenEach
         "ValueTask without a result, door", places (fun operations -> operations.WhenEach())
         "PooledValueTask without a result, door",
-        places (fun operations ->
-            (orNull (Seq.map (fun (one: ValueTask) -> PooledValueTask one)) operations).WhenEach())
-        "Strand", (fun operations -> Strand.whenEach (orNull (Seq.map asStrand) operations))
-        "Strand, door", (fun operations -> (orNull (Seq.map asStrand) operations).WhenEach())
+        places (fun operations -> (Entries.each Entries.ValueTaskUnit.enterDoor operations).WhenEach())
+        "Strand", (fun operations -> Strand.whenEach (Entries.each Entries.Strand.enter operations))
+        "Strand, door", (fun operations -> (Entries.each Entries.Strand.enter operations).WhenEach())
         "PooledValueTask", PooledValueTask.whenEach
         "ValueTask", ValueTask.whenEach
         "ValueTask, door", (fun operations -> operations.WhenEach())
         "PooledValueTask, door",
-        (fun operations ->
-            (orNull (Seq.map (fun (one: ValueTask<int>) -> PooledValueTask<int> one)) operations).WhenEach())
-        "Task", (fun operations -> Task.whenEach (orNull (Seq.map asTask) operations))
+        (fun operations -> (Entries.each Entries.ValueTask.enterDoor operations).WhenEach())
+        "Task", (fun operations -> Task.whenEach (Entries.each Entries.Task.enter operations))
     ]
 
 let families = [| for name, _ in all -> TheoryDataRow(box name) |]

@@ -9,6 +9,7 @@ open System.Threading.Tasks
 open Xunit
 
 open Plait
+open Plait.Tests.Programs
 
 module Locks =
     let private never = CancellationToken.None
@@ -341,98 +342,25 @@ module Locks =
         use _ = wait.Result
         Assert.Throws<InvalidOperationException>(fun () -> wait.Result |> ignore) |> ignore
 
-    /// Holds the lock over an await; the number inside.
+    /// Holds the lock until a release; whether it is held then.
     let private builders: (string * (AsyncLock -> Task -> Task<bool>)) list =
+        let noted (holds: AsyncLock -> Task -> (bool -> unit) -> Task) gate release =
+            let mutable isHeld = false
+            let visit = holds gate release (fun held -> isHeld <- held)
+            visit.ContinueWith(fun (_: Task) -> isHeld)
+
         [
-            "strand",
-            fun gate release ->
-                (strand {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                })
-                    .AsTask()
-            "Guarded.strand",
-            fun gate release ->
-                (Plait.Guarded.strand {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                })
-                    .AsTask()
-            "Unsafe.strand",
-            fun gate release ->
-                (Plait.Unsafe.strand {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                })
-                    .AsTask()
-            "Unsafe.Bare.strand",
-            fun gate release ->
-                (Plait.Unsafe.Bare.strand {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                })
-                    .AsTask()
-            "NonAffine.strand",
-            fun gate release ->
-                (Plait.NonAffine.strand {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                })
-                    .AsTask()
-            "pooledValueTask",
-            fun gate release ->
-                (pooledValueTask {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                })
-                    .AsTask()
-            "valueTask",
-            fun gate release ->
-                (valueTask {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                })
-                    .AsTask()
-            "pooledTask",
-            fun gate release ->
-                pooledTask {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                }
-            "pooledTaskUnit",
-            fun gate release ->
-                let mutable isHeld = false
-
-                let visit =
-                    pooledTaskUnit {
-                        use! _ = gate.Enter never
-                        do! release
-                        isHeld <- gate.IsHeld
-                    }
-
-                visit.ContinueWith(fun (_: Task) -> isHeld)
-            "Plait.Tasks.task",
-            fun gate release ->
-                Plait.Tasks.task {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                }
-            "Plait.Tasks.backgroundTask",
-            fun gate release ->
-                Plait.Tasks.backgroundTask {
-                    use! _ = gate.Enter never
-                    do! release
-                    return gate.IsHeld
-                }
+            "strand", (fun gate release -> asTask (Strand.Consumed.holds gate release))
+            "Guarded.strand", (fun gate release -> asTask (GuardedStrand.Consumed.holds gate release))
+            "Unsafe.strand", (fun gate release -> asTask (UnsafeStrand.Consumed.holds gate release))
+            "Unsafe.Bare.strand", (fun gate release -> asTask (BareStrand.Consumed.holds gate release))
+            "NonAffine.strand", (fun gate release -> asTask (NonAffineStrand.Consumed.holds gate release))
+            "pooledValueTask", (fun gate release -> asTask (PooledValueTasks.Consumed.holds gate release))
+            "valueTask", (fun gate release -> asTask (ValueTasks.Consumed.holds gate release))
+            "pooledTask", PooledTasks.Consumed.holds
+            "pooledTaskUnit", noted PooledTaskUnits.Consumed.holds
+            "Plait.Tasks.task", PlaitTasks.Consumed.holds
+            "Plait.Tasks.backgroundTask", BackgroundTasks.Consumed.holds
             "FSharp.Core's task",
             fun gate release ->
                 task {

@@ -9,7 +9,6 @@ open Xunit
 
 open Plait
 open Plait.Tests.Oracle
-open Plait.Tests.Programs
 
 let private gated (gate: Gate) (value: int) : ValueTask<int> =
     pooledValueTask {

@@ -2,7 +2,6 @@
 // from nowhere, and no more are kept than may be.
 namespace Plait.Tests
 
-open System
 open System.Collections.Concurrent
 open System.Threading
 open Xunit

@@ -1,7 +1,6 @@
 // Under test: `PoolSizeAttribute`, on pooled objects, on boxed values and on the results of operations.
 module Plait.Tests.PoolSizes
 
-open System
 open System.Collections.Generic
 open System.Threading.Tasks
 open Xunit

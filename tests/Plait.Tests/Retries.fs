@@ -43,115 +43,12 @@ type private StillClock() =
             member _.DisposeAsync() = ValueTask()
         }
 
-type private Work = int -> CancellationToken -> ValueTask<int>
-
-/// The functions of one module: `Retry` and `Linked`, and those with a filter of values.
-type private Retries =
-    {
-        Name: string
-        Retry: RetryPolicy -> Work -> Task<int>
-        Linked: CancellationToken -> RetryPolicy -> Work -> Task<int>
-        Until: (int -> bool) -> RetryPolicy -> Work -> Task<int>
-        UntilLinked: CancellationToken -> (int -> bool) -> RetryPolicy -> Work -> Task<int>
-        /// That of C#.
-        Door: RetryPolicy -> Work -> (int -> bool) -> CancellationToken -> Task<int>
-    }
-
-let private all =
-    let enter (work: Work) attempt token = strand { return! work attempt token }
-
-    let asTask (work: Work) attempt token =
-        let operation: ValueTask<int> = work attempt token
-        operation.AsTask()
-
-    let asPooled (work: Work) attempt token =
-        PooledValueTask<int>(work attempt token)
-
-    [
-        {
-            Name = "Strand"
-            Retry = fun policy work -> (Strand.retry policy (enter work)).AsTask()
-            Linked = fun token policy work -> (Strand.retryLinked token policy (enter work)).AsTask()
-            Until = fun accepts policy work -> (Strand.retryUntil accepts policy (enter work)).AsTask()
-            UntilLinked =
-                fun token accepts policy work ->
-                    (Strand.retryUntilLinked token accepts policy (enter work)).AsTask()
-            Door =
-                fun policy work accepts token ->
-                    StrandCombinators.RetryUntil(policy, enter work, accepts, token).AsTask()
-        }
-        {
-            Name = "PooledValueTask"
-            Retry = fun policy work -> (PooledValueTask.retry policy work).AsTask()
-            Linked = fun token policy work -> (PooledValueTask.retryLinked token policy work).AsTask()
-            Until = fun accepts policy work -> (PooledValueTask.retryUntil accepts policy work).AsTask()
-            UntilLinked =
-                fun token accepts policy work ->
-                    (PooledValueTask.retryUntilLinked token accepts policy work).AsTask()
-            Door =
-                fun policy work accepts token ->
-                    ValueTaskCombinators.RetryUntil(policy, work, accepts, token).AsTask()
-        }
-        {
-            Name = "ValueTask"
-            Retry = fun policy work -> (ValueTask.retry policy work).AsTask()
-            Linked = fun token policy work -> (ValueTask.retryLinked token policy work).AsTask()
-            Until = fun accepts policy work -> (ValueTask.retryUntil accepts policy work).AsTask()
-            UntilLinked =
-                fun token accepts policy work ->
-                    (ValueTask.retryUntilLinked token accepts policy work).AsTask()
-            Door =
-                fun policy work accepts token ->
-                    PooledValueTaskCombinators
-                        .RetryUntil(policy, asPooled work, accepts, token)
-                        .AsValueTask()
-                        .AsTask()
-        }
-        {
-            Name = "Task"
-            Retry = fun policy work -> Task.retry policy (asTask work)
-            Linked = fun token policy work -> Task.retryLinked token policy (asTask work)
-            Until = fun accepts policy work -> Task.retryUntil accepts policy (asTask work)
-            UntilLinked =
-                fun token accepts policy work -> Task.retryUntilLinked token accepts policy (asTask work)
-            Door =
-                fun policy work accepts token ->
-                    TaskCombinators.RetryUntil(policy, asTask work, accepts, token)
-        }
-    ]
-
-/// The modules over work without a result: every value is accepted.
-let private withoutResult =
-    [
-        for m in UnitModules.all do
-            let entered (keep: ValueTask<int> -> ValueTask) (work: Work) =
-                fun attempt token -> keep (work attempt token)
-
-            {
-                Name = m.Name
-                Retry = fun policy work -> Kept.last (fun keep -> m.Retry policy (entered keep work))
-                Linked =
-                    fun token policy work ->
-                        Kept.last (fun keep -> m.RetryLinked token policy (entered keep work))
-                Until = fun _ policy work -> Kept.last (fun keep -> m.Retry policy (entered keep work))
-                UntilLinked =
-                    fun token _ policy work ->
-                        Kept.last (fun keep -> m.RetryLinked token policy (entered keep work))
-                Door =
-                    fun policy work _ token ->
-                        Kept.last (fun keep -> m.DoorRetry token policy (entered keep work))
-            }
-    ]
-
-let families =
-    [| for retries in all @ withoutResult -> TheoryDataRow(box retries.Name) |]
+let families = Families.rowsWithUnits
 
 /// Those with a filter of values.
-let filters = [| for retries in all -> TheoryDataRow(box retries.Name) |]
+let filters = Families.rows
 
-let private named name =
-    all @ withoutResult |> List.find (fun retries -> retries.Name = name)
-
+let private named = Families.named
 let private ms (time: float) = TimeSpan.FromMilliseconds time
 
 /// Work that fails so many times; the attempts that it saw.
@@ -159,7 +56,7 @@ type private Failing(times: int, error: int -> exn) =
     let attempts = ResizeArray<int>()
     member _.Attempts = List.ofSeq attempts
 
-    member _.Run: Work =
+    member _.Run: RepeatedWork =
         fun attempt _ ->
             attempts.Add attempt
 
@@ -188,9 +85,9 @@ let ``work is tried again until it succeeds, after delays that grow up to the lo
     for run in
         [
             retries.Retry
-            retries.Linked CancellationToken.None
-            retries.Until(fun _ -> true)
-            (fun policy work -> retries.Door policy work (fun _ -> true) CancellationToken.None)
+            retries.RetryLinked CancellationToken.None
+            retries.RetryUntil(fun _ -> true)
+            (fun policy work -> retries.DoorRetry policy work (fun _ -> true) CancellationToken.None)
         ] do
         let clock = QuickClock()
         let work = Failing(4, fun _ -> IOException())
@@ -243,13 +140,13 @@ let ``a value that is not accepted is a failure, and if it is the last, the resu
 
     for run in
         [
-            retries.Until
-            retries.UntilLinked CancellationToken.None
-            (fun accepts policy work -> retries.Door policy work accepts CancellationToken.None)
+            retries.RetryUntil
+            retries.RetryUntilLinked CancellationToken.None
+            (fun accepts policy work -> retries.DoorRetry policy work accepts CancellationToken.None)
         ] do
         let mutable last = 0
 
-        let work: Work =
+        let work: RepeatedWork =
             fun attempt _ ->
                 last <- attempt
                 if attempt = 2 then raise (IOException()) else ValueTask<int> attempt
@@ -282,7 +179,7 @@ let ``no attempt starts after the budget`` (name: string) =
     policy.Budget <- ms 1000.
     let mutable attempts = 0
 
-    let slow: Work =
+    let slow: RepeatedWork =
         fun _ _ ->
             attempts <- attempts + 1
             clock.Pass(ms 500.)
@@ -304,12 +201,12 @@ let ``the caller's token reaches the work, ends a delay, and is looked at before
         Assert.Equal(token, error.CancellationToken)
         Assert.True task.IsCanceled
 
-    for run in [ retries.Linked; (fun token -> retries.UntilLinked token (fun _ -> true)) ] do
+    for run in [ retries.RetryLinked; (fun token -> retries.RetryUntilLinked token (fun _ -> true)) ] do
         use caller = new CancellationTokenSource()
         let mutable seen = CancellationToken.None
         let mutable attempts = 0
 
-        let work: Work =
+        let work: RepeatedWork =
             fun _ token ->
                 seen <- token
                 attempts <- attempts + 1
@@ -330,7 +227,7 @@ let ``the caller's token reaches the work, ends a delay, and is looked at before
     let policy = RetryPolicy(FirstDelay = TimeSpan.Zero)
 
     let task =
-        retries.Linked caller.Token policy (fun _ _ ->
+        retries.RetryLinked caller.Token policy (fun _ _ ->
             caller.Cancel()
             raise (IOException()))
 
@@ -344,7 +241,7 @@ let ``a cancellation by the caller has the caller's token, also where the work h
     use caller = new CancellationTokenSource()
 
     let task =
-        retries.Linked caller.Token (steady (StillClock())) (fun _ token ->
+        retries.RetryLinked caller.Token (steady (StillClock())) (fun _ token ->
             ValueTask<int>(
                 task {
                     use inner = CancellationTokenSource.CreateLinkedTokenSource token
@@ -370,7 +267,7 @@ let ``a cancellation by the caller has the caller's token, also where the work h
         thrown,
         Within.error
             "retry"
-            (retries.Linked CancellationToken.None (steady (StillClock())) (fun _ _ -> raise thrown))
+            (retries.RetryLinked CancellationToken.None (steady (StillClock())) (fun _ _ -> raise thrown))
     )
 
 [<Theory; MemberData(nameof filters)>]
@@ -382,7 +279,7 @@ let ``ten thousand attempts without a delay do not grow the stack`` (name: strin
         10_000,
         Within.result
             "It"
-            (retries.Until (fun value -> value = 10_000) policy (fun attempt _ -> ValueTask<int> attempt))
+            (retries.RetryUntil (fun value -> value = 10_000) policy (fun attempt _ -> ValueTask<int> attempt))
     )
 
 [<Fact>]

@@ -101,25 +101,20 @@ let ``the service answers through failures, hanging sources and wrong texts, loa
                 Assert.Equal(1, asked["north/steady"])
                 Assert.False(asked.ContainsKey "south/steady")
 
-                for path, status, body in
-                    [
-                        "/quotes/flaky", 200, """{"symbol":"flaky","price":20,"source":"north"}"""
-                        "/quotes/gone", 404, "no source knows gone"
-                        "/quotes/broken", 502, "south gave 'x' as a price"
-                        "/hasty/quotes/slow", 503, "north is unavailable: no answer within 0.02 s"
-                        "/spread/steady", 200, "0.25"
-                        "/spread/broken", 502, "north gave 'x' as a price; south gave 'x' as a price"
-                        "/portfolio?symbols=steady,flaky,gone", 200, """{"missing":1,"sum":30.5}"""
-                        "/portfolio?symbols=left,right", 200, """{"missing":0,"sum":2}"""
-                        "/changes/changing", 200, String.Join(Environment.NewLine, "1", "2", "3", "")
-                    ] do
-                    use! response = client.GetAsync path
-                    let! answer = response.Content.ReadAsStringAsync()
-
-                    Assert.Equal(
-                        (path, enum<HttpStatusCode> status, body),
-                        (path, response.StatusCode, answer)
-                    )
+                do!
+                    Kestrel.answers
+                        client
+                        [
+                            "/quotes/flaky", 200, """{"symbol":"flaky","price":20,"source":"north"}"""
+                            "/quotes/gone", 404, "no source knows gone"
+                            "/quotes/broken", 502, "south gave 'x' as a price"
+                            "/hasty/quotes/slow", 503, "north is unavailable: no answer within 0.02 s"
+                            "/spread/steady", 200, "0.25"
+                            "/spread/broken", 502, "north gave 'x' as a price; south gave 'x' as a price"
+                            "/portfolio?symbols=steady,flaky,gone", 200, """{"missing":1,"sum":30.5}"""
+                            "/portfolio?symbols=left,right", 200, """{"missing":0,"sum":2}"""
+                            "/changes/changing", 200, String.Join(Environment.NewLine, "1", "2", "3", "")
+                        ]
 
                 use! down = client.GetAsync "/quotes/down"
                 Assert.Equal(HttpStatusCode.ServiceUnavailable, down.StatusCode)

@@ -6,7 +6,6 @@ open System
 open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Threading
-open System.Threading.Tasks
 open FsCheck
 open FsCheck.FSharp
 open Xunit

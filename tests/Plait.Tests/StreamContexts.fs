@@ -6,7 +6,6 @@ open System
 open System.Collections.Generic
 open System.Linq
 open System.Runtime.CompilerServices
-open System.Threading
 open System.Threading.Tasks
 open Plait
 open Xunit

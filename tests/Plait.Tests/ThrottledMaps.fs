@@ -10,8 +10,6 @@ open System.Threading.Tasks
 open Plait
 open Xunit
 
-type private Mapping = int -> ValueTask<int>
-
 /// An asynchronous sequence that is made by hand; counts what was read and whether it was disposed.
 type private Items(count: int, failsAt: int, waits: bool) =
     member val Read = 0 with get, set
@@ -48,113 +46,23 @@ type private Items(count: int, failsAt: int, waits: bool) =
                     ValueTask()
             }
 
-/// The functions of one module.
-type private Maps =
-    {
-        Name: string
-        Map: int -> Mapping -> seq<int> -> Task<int[]>
-        MapAsync: int -> Mapping -> IAsyncEnumerable<int> -> Task<int[]>
-        Door: int -> Mapping -> seq<int> -> Task<int[]>
-        DoorAsync: CancellationToken -> int -> Mapping -> IAsyncEnumerable<int> -> Task<int[]>
-    }
-
-let private all =
-    let enter (mapping: Mapping) item = strand { return! mapping item }
-
-    let asTask (mapping: Mapping) item =
-        let operation: ValueTask<int> = mapping item
-        operation.AsTask()
-
-    let asPooled (mapping: Mapping) item = PooledValueTask<int>(mapping item)
-
-    [
-        {
-            Name = "Strand"
-            Map = fun limit mapping items -> (Strand.mapThrottled limit (enter mapping) items).AsTask()
-            MapAsync =
-                fun limit mapping items -> (Strand.mapThrottledAsync limit (enter mapping) items).AsTask()
-            Door =
-                fun limit mapping items ->
-                    StrandCombinators.MapThrottled(items, limit, enter mapping).AsTask()
-            DoorAsync =
-                fun token limit mapping items ->
-                    StrandCombinators.MapThrottled(items, limit, enter mapping, token).AsTask()
-        }
-        {
-            Name = "PooledValueTask"
-            Map = fun limit mapping items -> (PooledValueTask.mapThrottled limit mapping items).AsTask()
-            MapAsync =
-                fun limit mapping items -> (PooledValueTask.mapThrottledAsync limit mapping items).AsTask()
-            Door =
-                fun limit mapping items -> ValueTaskCombinators.MapThrottled(items, limit, mapping).AsTask()
-            DoorAsync =
-                fun token limit mapping items ->
-                    ValueTaskCombinators.MapThrottled(items, limit, mapping, token).AsTask()
-        }
-        {
-            Name = "ValueTask"
-            Map = fun limit mapping items -> (ValueTask.mapThrottled limit mapping items).AsTask()
-            MapAsync = fun limit mapping items -> (ValueTask.mapThrottledAsync limit mapping items).AsTask()
-            Door =
-                fun limit mapping items ->
-                    PooledValueTaskCombinators
-                        .MapThrottled(items, limit, asPooled mapping)
-                        .AsValueTask()
-                        .AsTask()
-            DoorAsync =
-                fun token limit mapping items ->
-                    PooledValueTaskCombinators
-                        .MapThrottled(items, limit, asPooled mapping, token)
-                        .AsValueTask()
-                        .AsTask()
-        }
-        {
-            Name = "Task"
-            Map = fun limit mapping items -> Task.mapThrottled limit (asTask mapping) items
-            MapAsync = fun limit mapping items -> Task.mapThrottledAsync limit (asTask mapping) items
-            Door = fun limit mapping items -> TaskCombinators.MapThrottled(items, limit, asTask mapping)
-            DoorAsync =
-                fun token limit mapping items ->
-                    TaskCombinators.MapThrottled(items, limit, asTask mapping, token)
-        }
-        for m in UnitModules.all do
-            let entered (keep: int -> ValueTask<int> -> ValueTask) (mapping: Mapping) item =
-                keep item (mapping item)
-
-            {
-                Name = m.Name
-                Map =
-                    fun limit mapping items ->
-                        Kept.all (fun keep -> m.Iter limit (entered keep mapping) items)
-                MapAsync =
-                    fun limit mapping items ->
-                        Kept.all (fun keep -> m.IterAsync limit (entered keep mapping) items)
-                Door =
-                    fun limit mapping items ->
-                        Kept.all (fun keep -> m.DoorIter limit (entered keep mapping) items)
-                DoorAsync =
-                    fun token limit mapping items ->
-                        Kept.all (fun keep -> m.DoorIterAsync token limit (entered keep mapping) items)
-            }
-    ]
-
-let families = [| for maps in all -> TheoryDataRow(box maps.Name) |]
-
-let private named name =
-    all |> List.find (fun maps -> maps.Name = name)
+let families = Families.rowsWithUnits
+let private named = Families.named
 
 /// Every function over a count of items, of every kind.
-let private ways (maps: Maps) : (string * (int -> Mapping -> int -> Task<int[]>)) list =
+let private ways (maps: Family) : (string * (int -> Mapping -> int -> Task<int[]>)) list =
     [
-        "list", (fun limit mapping count -> maps.Map limit mapping ([ 0 .. count - 1 ] :> seq<int>))
-        "array", (fun limit mapping count -> maps.Map limit mapping ([| 0 .. count - 1 |] :> seq<int>))
-        "seq", (fun limit mapping count -> maps.Map limit mapping (Seq.init count id))
-        "door", (fun limit mapping count -> maps.Door limit mapping ([ 0 .. count - 1 ] :> seq<int>))
-        "async", (fun limit mapping count -> maps.MapAsync limit mapping (Items(count, -1, true)))
-        "async, there", (fun limit mapping count -> maps.MapAsync limit mapping (Items(count, -1, false)))
+        "list", (fun limit mapping count -> maps.MapThrottled limit mapping ([ 0 .. count - 1 ] :> seq<int>))
+        "array",
+        (fun limit mapping count -> maps.MapThrottled limit mapping ([| 0 .. count - 1 |] :> seq<int>))
+        "seq", (fun limit mapping count -> maps.MapThrottled limit mapping (Seq.init count id))
+        "door", (fun limit mapping count -> maps.DoorMap limit mapping ([ 0 .. count - 1 ] :> seq<int>))
+        "async", (fun limit mapping count -> maps.MapThrottledAsync limit mapping (Items(count, -1, true)))
+        "async, there",
+        (fun limit mapping count -> maps.MapThrottledAsync limit mapping (Items(count, -1, false)))
         "async door",
         (fun limit mapping count ->
-            maps.DoorAsync CancellationToken.None limit mapping (Items(count, -1, true)))
+            maps.DoorMapAsync CancellationToken.None limit mapping (Items(count, -1, true)))
     ]
 
 [<Theory; MemberData(nameof families)>]
@@ -223,7 +131,10 @@ let ``an asynchronous sequence is read one item ahead at most, and disposed in e
         let first = Counted()
 
         let task =
-            maps.MapAsync 5 (fun item -> if item = 0 then first.Operation else ValueTask<int> 1) items
+            maps.MapThrottledAsync
+                5
+                (fun item -> if item = 0 then first.Operation else ValueTask<int> 1)
+                items
 
         Within.comes "the sequence is disposed" (fun () -> items.Disposed = 1)
         Assert.False task.IsCompleted
@@ -234,7 +145,7 @@ let ``an asynchronous sequence is read one item ahead at most, and disposed in e
         let items = Items(10, 2, waits)
 
         let task =
-            maps.MapAsync 5 (fun _ -> raise (InvalidOperationException "of an item")) items
+            maps.MapThrottledAsync 5 (fun _ -> raise (InvalidOperationException "of an item")) items
 
         Assert.Equal("of an item", (Within.error "It" task).Message)
         Assert.Equal(1, items.Read)
@@ -245,7 +156,10 @@ let ``an asynchronous sequence is read one item ahead at most, and disposed in e
         let source = Counted()
 
         let task =
-            maps.MapAsync 1 (fun item -> if item = 0 then source.Operation else ValueTask<int> item) items
+            maps.MapThrottledAsync
+                1
+                (fun item -> if item = 0 then source.Operation else ValueTask<int> item)
+                items
 
         Within.comes "the second item is read" (fun () -> items.Read = 2)
         Assert.False task.IsCompleted
@@ -258,7 +172,7 @@ let ``an asynchronous sequence is read one item ahead at most, and disposed in e
     let items = Items(10, -1, true)
 
     let task =
-        maps.DoorAsync
+        maps.DoorMapAsync
             caller.Token
             5
             (fun item ->
@@ -283,7 +197,8 @@ let ``a failure ends the wait for an item that does not come`` (name: string) =
         let first = TaskCompletionSource<int>()
         let second = Counted()
 
-        let map = if byCaller then maps.DoorAsync caller.Token else maps.MapAsync
+        let map =
+            if byCaller then maps.DoorMapAsync caller.Token else maps.MapThrottledAsync
 
         let task =
             map
@@ -340,7 +255,7 @@ let ``a failure does not hide behind an error of its cancellation`` (name: strin
                 }
         }
 
-    let task = maps.MapAsync 4 (fun _ -> ValueTask<int> first.Task) items
+    let task = maps.MapThrottledAsync 4 (fun _ -> ValueTask<int> first.Task) items
     first.SetException(InvalidOperationException "of an item")
     Assert.Equal("of an item", (Within.error "It" task).Message)
     Assert.Equal(1, disposed)
@@ -353,7 +268,11 @@ let ``wrong arguments are errors of the result`` (name: string) =
     for title, map in ways maps do
         Assert.IsType<ArgumentOutOfRangeException>(Within.error title (map 0 work 3)) |> ignore
 
-    for task in [ maps.Map 1 work Unchecked.defaultof<_>; maps.MapAsync 1 work Unchecked.defaultof<_> ] do
+    for task in
+        [
+            maps.MapThrottled 1 work Unchecked.defaultof<_>
+            maps.MapThrottledAsync 1 work Unchecked.defaultof<_>
+        ] do
         Assert.Equal("items", Assert.IsType<ArgumentNullException>(Within.error "It" task).ParamName)
 
     let torn =
@@ -362,7 +281,7 @@ let ``wrong arguments are errors of the result`` (name: string) =
             raise (InvalidOperationException "of the sequence")
         }
 
-    let task = maps.Map 2 (fun item -> ValueTask<int> item) torn
+    let task = maps.MapThrottled 2 (fun item -> ValueTask<int> item) torn
     Assert.Equal("of the sequence", (Within.error "It" task).Message)
 
 [<Theory; MemberData(nameof families)>]

@@ -5,15 +5,10 @@ module Plait.Tests.TimeLimits
 open System
 open System.Threading
 open System.Threading.Tasks
-open Plait
 open Xunit
 
-let private all = TimeLimitFamilies.all
-
-let families = [| for limits in all -> TheoryDataRow(box limits.Name) |]
-
-let private named name =
-    all |> List.find (fun limits -> limits.Name = name)
+let families = Families.rowsWithUnits
+let private named = Families.named
 
 let private hour = TimeSpan.FromHours 1.
 let private noToken = CancellationToken.None

@@ -3,7 +3,6 @@ module Plait.Tests.UnitCombinators
 
 open System
 open System.IO
-open System.Threading
 open System.Threading.Tasks
 open Plait
 open Xunit

@@ -3,7 +3,6 @@
 namespace Plait.ThreadPool.Tests
 
 open System
-open System.Collections.Concurrent
 open System.Diagnostics
 open System.Net
 open System.Net.Sockets
@@ -12,7 +11,6 @@ open System.Threading.Tasks
 open Xunit
 
 open Plait
-open Plait.Tests
 
 [<Collection("alone")>]
 module PoolGuard =

@@ -8,7 +8,6 @@ open System.Net.Sockets
 open System.Threading.Tasks
 open Xunit
 
-open Plait.Load
 open Plait.Tests.Support
 open Plait.Tests.Support.LoadServer
 

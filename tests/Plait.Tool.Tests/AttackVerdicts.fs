@@ -2,7 +2,6 @@
 module Plait.Tool.Tests.AttackVerdicts
 
 open System
-open System.Diagnostics
 open System.IO
 open System.Text.Json
 open Xunit
