@@ -4,7 +4,6 @@ namespace Plait.Migration.IcedTasks
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
-open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
 

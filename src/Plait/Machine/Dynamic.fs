@@ -4,8 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Concurrent
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Microsoft.FSharp.Core.CompilerServices

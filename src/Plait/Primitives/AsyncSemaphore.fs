@@ -2,7 +2,6 @@
 namespace Plait
 
 open System
-open FSharp.Core // its DefaultValue
 open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading

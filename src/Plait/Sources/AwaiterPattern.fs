@@ -3,8 +3,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 
 /// An awaiter of C#'s pattern, by shape: a name for the constraints.

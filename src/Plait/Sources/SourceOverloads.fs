@@ -8,11 +8,9 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
-open Plait
 
 /// A builder that turns awaitables into sources: it has the `Source` members of the modules below.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
