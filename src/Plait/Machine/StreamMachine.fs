@@ -205,19 +205,6 @@ type DynamicStreams =
                     (rest (Suspend.Take<bool, 'S, 'a> machine.Data.Run)).Invoke &machine)
             )
 
-    static member private Follow<'T>
-        (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
-        =
-        let turn = machine.ResumptionDynamicInfo.ResumptionFunc
-
-        machine.ResumptionDynamicInfo.ResumptionFunc <-
-            ResumptionFunc<StreamData<'T>>(fun machine ->
-                if turn.Invoke &machine then
-                    DynamicStreams.While(&machine, condition, body)
-                else
-                    DynamicStreams.Follow(&machine, condition, body)
-                    false)
-
     /// `while`, which the consumer's DisposeAsync ends.
     static member While<'T>
         (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
@@ -229,7 +216,10 @@ type DynamicStreams =
             completed <- body.Invoke &machine
 
         if not completed then
-            DynamicStreams.Follow(&machine, condition, body)
+            DynamicLoop.Follow(
+                &machine,
+                ResumptionFunc<_>(fun machine -> DynamicStreams.While(&machine, condition, body))
+            )
 
         completed
 
