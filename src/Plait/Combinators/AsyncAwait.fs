@@ -45,6 +45,10 @@ type AsyncAwait =
             else
                 awaiter.UnsafeOnCompleted(fun () -> AsyncAwait.Settle(awaiter.GetResult, succeeded, failed)))
 
+    /// A ValueTask<'a>, which is consumed by the call.
+    static member internal ValueTask(operation: ValueTask<'a>) : Async<'a> =
+        AsyncAwait.Task(operation.AsTask())
+
     /// The operation that a function gives for the token of the async, at each start.
     static member Started(start: CancellationToken -> 'X, await: 'X -> Async<'a>) : Async<'a> =
         async.Bind(Async.CancellationToken, (fun token -> await (start token)))
