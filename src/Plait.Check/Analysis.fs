@@ -202,16 +202,7 @@ let runUntil
     }
 
 /// The same, with 20 seconds for the interpretation after `token` is cancelled.
-let run
-    (found: Finding list -> unit)
-    (checker: FSharpChecker)
-    (cache: Cache option)
-    (rules: string list)
-    (tables: string list)
-    (progress: string -> unit)
-    (token: CancellationToken)
-    (projects: LoadedProject list)
-    : Report =
+let run found checker cache rules tables progress (token: CancellationToken) projects : Report =
     use last = new CancellationTokenSource()
     use _ = token.Register(fun () -> last.CancelAfter lastLook)
     runUntil last.Token found checker cache rules tables progress token projects

@@ -1,21 +1,17 @@
 // Layer: awaiters. How an async method waits where `AsyncHelpers.Await` has no overload or may not follow the call.
 namespace Plait.RuntimeAsync.Kernel
 
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
+
+open Plait.Kernel
 
 /// Waits by the awaiters of C#'s pattern.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 module Awaiters =
 
     /// Waits by an awaiter with UnsafeOnCompleted: the async method carries the execution context itself.
-    let inline await< ^A, 'a
-        when ^A :> ICriticalNotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
-        (awaiter: ^A)
-        : 'a =
+    let inline await< ^A, 'a when CriticalAwaiter< ^A, 'a >> (awaiter: ^A) : 'a =
         let mutable awaiter = awaiter
 
         if not (^A: (member get_IsCompleted: unit -> bool) awaiter) then
@@ -24,12 +20,7 @@ module Awaiters =
         (^A: (member GetResult: unit -> 'a) awaiter)
 
     /// Waits by an awaiter that may only have OnCompleted.
-    let inline awaitAny< ^A, 'a
-        when ^A :> INotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
-        (awaiter: ^A)
-        : 'a =
+    let inline awaitAny< ^A, 'a when Awaiter< ^A, 'a >> (awaiter: ^A) : 'a =
         let mutable awaiter = awaiter
 
         if not (^A: (member get_IsCompleted: unit -> bool) awaiter) then

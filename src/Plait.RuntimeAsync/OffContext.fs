@@ -5,7 +5,6 @@ namespace Plait.RuntimeAsync.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices

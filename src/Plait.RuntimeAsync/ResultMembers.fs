@@ -7,7 +7,6 @@ namespace Plait.RuntimeAsync.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading.Tasks

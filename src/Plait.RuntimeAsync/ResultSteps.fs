@@ -8,7 +8,6 @@ namespace Plait.RuntimeAsync.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
@@ -40,31 +39,19 @@ module RuntimeResultLastResorts =
 
         /// Anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L)
-            : Step<'Affinity, Result<'a, 'E>> =
-            let awaiter = (^L: (member GetAwaiter: unit -> ^A) awaitable)
-            ResultStep.value (fun () -> Awaiters.awaitAny< ^A, 'a> awaiter)
+        member inline _.Source(awaitable: Awaitable<'L, 'A, 'a>) : Step<'Affinity, Result<'a, 'E>> =
+            let awaiter = awaitable.GetAwaiter()
+            ResultStep.value (fun () -> Awaiters.awaitAny<'A, 'a> awaiter)
 
         /// Anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^C, ^A, 'a, 'E
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (configurable: ^L)
+        member inline _.Source
+            (configurable: CriticalConfigurable<'L, 'C, 'A, 'a>)
             : Step<'Affinity, Result<'a, 'E>> =
-            let configured =
-                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+            let configured = configurable.ConfigureAwait 'Affinity.Captures
 
-            let awaiter = (^C: (member GetAwaiter: unit -> ^A) configured)
-            ResultStep.value (fun () -> Awaiters.await< ^A, 'a> awaiter)
+            let awaiter = configured.GetAwaiter()
+            ResultStep.value (fun () -> Awaiters.await<'A, 'a> awaiter)
 
 /// The same of Results.
 [<AutoOpen>]
@@ -73,31 +60,21 @@ module RuntimeResultLastResortsOfResults =
 
         /// Anything with GetAwaiter that gives a Result.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (awaitable: ^L)
+        member inline _.Source
+            (awaitable: Awaitable<'L, 'A, Result<'a, 'E>>)
             : Step<'Affinity, Result<'a, 'E>> =
-            let awaiter = (^L: (member GetAwaiter: unit -> ^A) awaitable)
-            ResultStep.result (fun () -> Awaiters.awaitAny< ^A, Result<'a, 'E>> awaiter)
+            let awaiter = awaitable.GetAwaiter()
+            ResultStep.result (fun () -> Awaiters.awaitAny<'A, Result<'a, 'E>> awaiter)
 
         /// Anything with ConfigureAwait that gives a Result.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^C, ^A, 'a, 'E
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (configurable: ^L)
+        member inline _.Source
+            (configurable: CriticalConfigurable<'L, 'C, 'A, Result<'a, 'E>>)
             : Step<'Affinity, Result<'a, 'E>> =
-            let configured =
-                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+            let configured = configurable.ConfigureAwait 'Affinity.Captures
 
-            let awaiter = (^C: (member GetAwaiter: unit -> ^A) configured)
-            ResultStep.result (fun () -> Awaiters.await< ^A, Result<'a, 'E>> awaiter)
+            let awaiter = configured.GetAwaiter()
+            ResultStep.result (fun () -> Awaiters.await<'A, Result<'a, 'E>> awaiter)
 
 /// Anything with GetAwaiter; sequences for `for`; steps, below the functions that start a task: a function could be either.
 [<AutoOpen>]
@@ -106,15 +83,9 @@ module RuntimeResultStructurals =
 
         /// Anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L)
-            : Step<'Affinity, Result<'a, 'E>> =
-            let awaiter = (^L: (member GetAwaiter: unit -> ^A) awaitable)
-            ResultStep.value (fun () -> Awaiters.await< ^A, 'a> awaiter)
+        member inline _.Source(awaitable: CriticalAwaitable<'L, 'A, 'a>) : Step<'Affinity, Result<'a, 'E>> =
+            let awaiter = awaitable.GetAwaiter()
+            ResultStep.value (fun () -> Awaiters.await<'A, 'a> awaiter)
 
         /// The sequence of a `for`.
         member inline _.Source(items: seq<'a>) : seq<'a> = items
@@ -132,15 +103,11 @@ module RuntimeResultStructuralsOfResults =
 
         /// Anything with GetAwaiter that gives a Result.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (awaitable: ^L)
+        member inline _.Source
+            (awaitable: CriticalAwaitable<'L, 'A, Result<'a, 'E>>)
             : Step<'Affinity, Result<'a, 'E>> =
-            let awaiter = (^L: (member GetAwaiter: unit -> ^A) awaitable)
-            ResultStep.result (fun () -> Awaiters.await< ^A, Result<'a, 'E>> awaiter)
+            let awaiter = awaitable.GetAwaiter()
+            ResultStep.result (fun () -> Awaiters.await<'A, Result<'a, 'E>> awaiter)
 
         /// A step that gives a Result.
         member inline _.Source

@@ -10,7 +10,6 @@ namespace Plait.RuntimeAsync.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
@@ -101,59 +100,29 @@ module RuntimeLastResorts =
 
         /// `let!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Bind< ^L, ^A, 'a, 'T
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
-            : 'T =
-            Awaiters.next
-                (fun () -> Awaiters.awaitAny< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
-                rest
+        member inline _.Bind(awaitable: Awaitable<'L, 'A, 'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+            Awaiters.next (fun () -> Awaiters.awaitAny<'A, 'a>(awaitable.GetAwaiter())) rest
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.ReturnFrom< ^L, ^A, 'T
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'T)>
-            (awaitable: ^L)
-            : 'T =
-            Awaiters.awaitAny< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+        member inline _.ReturnFrom(awaitable: Awaitable<'L, 'A, 'T>) : 'T =
+            Awaiters.awaitAny<'A, 'T>(awaitable.GetAwaiter())
 
         /// `let!` of anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
-        member inline _.Bind< ^L, ^C, ^A, 'a, 'T
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (configurable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
+        member inline _.Bind
+            (configurable: CriticalConfigurable<'L, 'C, 'A, 'a>, [<InlineIfLambda>] rest: 'a -> 'T)
             : 'T =
-            let configured =
-                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+            let configured = configurable.ConfigureAwait 'Affinity.Captures
 
-            Awaiters.next
-                (fun () -> Awaiters.await< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured))
-                rest
+            Awaiters.next (fun () -> Awaiters.await<'A, 'a>(configured.GetAwaiter())) rest
 
         /// `return!` of anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
-        member inline _.ReturnFrom< ^L, ^C, ^A, 'T
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'T)>
-            (configurable: ^L)
-            : 'T =
-            let configured =
-                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+        member inline _.ReturnFrom(configurable: CriticalConfigurable<'L, 'C, 'A, 'T>) : 'T =
+            let configured = configurable.ConfigureAwait 'Affinity.Captures
 
-            Awaiters.await< ^A, 'T>(^C: (member GetAwaiter: unit -> ^A) configured)
+            Awaiters.await<'A, 'T>(configured.GetAwaiter())
 
 /// Anything with GetAwaiter.
 [<AutoOpen>]
@@ -162,27 +131,15 @@ module RuntimeStructurals =
 
         /// `let!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Bind< ^L, ^A, 'a, 'T
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
+        member inline _.Bind
+            (awaitable: CriticalAwaitable<'L, 'A, 'a>, [<InlineIfLambda>] rest: 'a -> 'T)
             : 'T =
-            Awaiters.next
-                (fun () -> Awaiters.await< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
-                rest
+            Awaiters.next (fun () -> Awaiters.await<'A, 'a>(awaitable.GetAwaiter())) rest
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.ReturnFrom< ^L, ^A, 'T
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'T)>
-            (awaitable: ^L)
-            : 'T =
-            Awaiters.await< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+        member inline _.ReturnFrom(awaitable: CriticalAwaitable<'L, 'A, 'T>) : 'T =
+            Awaiters.await<'A, 'T>(awaitable.GetAwaiter())
 
 /// Tasks and value tasks by name and not by shape, so that they rank above and the JIT sees the await of a call; and types without
 /// an awaiter: asyncs, functions that start a task, several operations of `and!`, ranges and asynchronous sequences.

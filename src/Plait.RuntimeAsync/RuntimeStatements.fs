@@ -3,7 +3,6 @@
 namespace Plait.RuntimeAsync.Kernel
 
 open System
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 

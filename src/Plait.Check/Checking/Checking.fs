@@ -11,7 +11,6 @@ open System.Threading
 
 open FSharp.Compiler.CodeAnalysis
 
-open Plait.Common
 open Plait.Check.ProjectNodes
 
 /// The programs whose results the cache has.

@@ -46,6 +46,10 @@ module internal Location =
 /// One step of the path to a finding: "first used here", "through the else branch".
 type PathStep = { Location: Location; Says: string }
 
+module internal PathStep =
+    let at (place: range) (says: string) : PathStep =
+        { Location = Location.ofRange place; Says = says }
+
 /// A text that replaces a part of a file; an insertion ends where it begins.
 type Edit = { Location: Location; Text: string }
 

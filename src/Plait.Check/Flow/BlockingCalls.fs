@@ -37,9 +37,6 @@ let private parametersOf (session: Session) (value: Value) : Set<int> =
     | Instance id -> id :: session.NamesOf id |> Seq.choose parameter |> Set.ofSeq
     | _ -> Set.empty
 
-let private step (at: range) (says: string) : PathStep =
-    { Location = Location.ofRange at; Says = says }
-
 /// The thread blocks while each of these values is incomplete. `way`: the calls from here to the blocking one.
 let private blockCaller
     (session: Session)
@@ -59,7 +56,7 @@ let private blockCaller
         session.PartialSummary.Blocks <-
             Some
                 { blocking with
-                    Path = step at says :: blocking.Path
+                    Path = PathStep.at at says :: blocking.Path
                     WhileIncomplete = waitsFor |> List.map (parametersOf session) |> Set.unionMany
                 }
 
@@ -110,7 +107,7 @@ let blockWhile
 
         match scope.CalledInside with
         | Some outer ->
-            let path = [ step call.At $"{call.Callee.Short} blocks" ]
+            let path = [ PathStep.at call.At $"{call.Callee.Short} blocks" ]
             session.Emit(CallsBlocking(outer.At, outer.Callee, path, isShort, builder))
         | None -> session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
     | None ->
@@ -166,7 +163,8 @@ let callBlocking
         | Some builder ->
             let at, callee, path =
                 match scope.CalledInside with
-                | Some outer -> outer.At, outer.Callee, step at $"{callee.Short} is called" :: blocking.Path
+                | Some outer ->
+                    outer.At, outer.Callee, PathStep.at at $"{callee.Short} is called" :: blocking.Path
                 | None -> at, callee, blocking.Path
 
             session.Emit(CallsBlocking(at, callee, path, blocking.IsShort, builder))

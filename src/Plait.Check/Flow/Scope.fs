@@ -73,7 +73,7 @@ type internal Scope =
 
     /// The scope after one more branch.
     member scope.Through(at: range, says: string) : Scope =
-        { scope with Path = { Location = Location.ofRange at; Says = says } :: scope.Path }
+        { scope with Path = PathStep.at at says :: scope.Path }
 
     /// The scope in a function that runs at another time.
     member scope.Elsewhere: Scope =

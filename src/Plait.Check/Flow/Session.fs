@@ -2,7 +2,6 @@
 // events. Every function that interprets code gets the session and the scope of the code.
 namespace Plait.Check
 
-open System
 open System.Collections.Generic
 
 open FSharp.Compiler.Text

@@ -24,7 +24,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                   at
                   $"{callee.Short}, called inside {builder.Name}, blocks the thread: {last.Says} ({where})"
                   "make the function asynchronous, and await it" with
-                Path = Rule.step at $"{callee.Short} is called" :: chain
+                Path = PathStep.at at $"{callee.Short} is called" :: chain
             }
     | _ -> None
 

@@ -22,7 +22,11 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                   at
                   $"{name} may be used once, and the body of this {builder.Name} uses it each time it is started"
                   $"make the value inside the {builder.Name}, or call AsTask() outside and use the Task inside" with
-                Path = [ Rule.step value.At "it comes from here, outside"; Rule.step at "each start uses it" ]
+                Path =
+                    [
+                        PathStep.at value.At "it comes from here, outside"
+                        PathStep.at at "each start uses it"
+                    ]
             }
     | _ -> None
 

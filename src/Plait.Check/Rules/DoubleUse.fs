@@ -41,14 +41,14 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
 
         let path =
             [
-                Rule.step value.At "it comes from here"
+                PathStep.at value.At "it comes from here"
                 yield! own earlier.Path again.Path
-                Rule.step earlier.At $"first use: it is {earlier.How}"
+                PathStep.at earlier.At $"first use: it is {earlier.How}"
 
                 if not isNextIteration then
                     yield! own again.Path earlier.Path
 
-                Rule.step
+                PathStep.at
                     again.At
                     (if isNextIteration then
                          "the next turn uses it again"

@@ -71,7 +71,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
 
         Some
             { Rule.finding info severity at $"{named} is {how}: {consequence}" (advice value builder) with
-                Path = if value.At = at then [] else [ Rule.step value.At "it comes from here" ]
+                Path = if value.At = at then [] else [ PathStep.at value.At "it comes from here" ]
             }
     | _ -> None
 

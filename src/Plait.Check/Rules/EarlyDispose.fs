@@ -22,8 +22,10 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                   "put the 'use' and the operation into one computation expression, and await the operation there" with
                 Path =
                     [
-                        Rule.step variable.At "it is opened here, and disposed when the function returns"
-                        Rule.step operation.At "the operation that uses it is returned without being awaited"
+                        PathStep.at variable.At "it is opened here, and disposed when the function returns"
+                        PathStep.at
+                            operation.At
+                            "the operation that uses it is returned without being awaited"
                     ]
             }
     | DisposedRunning(task, at) ->
@@ -34,7 +36,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                   at
                   $"'use' disposes {Rule.nameOf task} when the block is left: if it still runs then, Dispose raises an InvalidOperationException"
                   "await it: a Task needs no disposing" with
-                Path = if task.At = at then [] else [ Rule.step task.At "it comes from here" ]
+                Path = if task.At = at then [] else [ PathStep.at task.At "it comes from here" ]
             }
     | _ -> None
 

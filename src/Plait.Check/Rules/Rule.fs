@@ -7,9 +7,6 @@ open FSharp.Compiler.Text
 type internal Rule = { Info: RuleInfo; Judge: FixProposals -> Event -> Finding option }
 
 module internal Rule =
-    let step (at: range) (says: string) : PathStep =
-        { Location = Location.ofRange at; Says = says }
-
     /// A finding of a rule, without a path and a fix.
     let finding
         (info: RuleInfo)

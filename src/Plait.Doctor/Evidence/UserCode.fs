@@ -5,7 +5,6 @@ namespace Plait.Doctor
 open System
 open System.Collections.Generic
 open System.IO
-open System.Reflection.Metadata
 open System.Reflection.PortableExecutable
 
 /// Looks methods up, and keeps the open assemblies until it is disposed.

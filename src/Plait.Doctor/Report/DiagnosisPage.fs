@@ -46,15 +46,8 @@ module DiagnosisPage =
                         [| Math.Round(x, 3); Math.Round(y, 3) |]
             |]
 
-        let series: Series =
-            {
-                Label = label
-                Family = Family.Other
-                Points = thinned points
-                Of = points.Length
-                Style = Style.Step
-                Run = None
-            }
+        let series =
+            { Panel.series Style.Step label Family.Other (thinned points) with Of = points.Length }
 
         // A single point is a number among the key figures.
         if points.Length < 2 then
@@ -129,15 +122,11 @@ module DiagnosisPage =
                         for blockingLine in diagnosis.BlockingLines ->
                             [
                                 Panel.text (Printable.line blockingLine.Function)
-                                blockingLine.Place
-                                |> Option.map (place >> Panel.text)
-                                |> Option.defaultValue Panel.nothing
+                                Panel.textOrNothing (Option.map place blockingLine.Place)
                                 Panel.number (float blockingLine.Workers)
                                 Panel.text (held blockingLine)
                                 Panel.text blockingLine.Remedy
-                                blockingLine.Rule
-                                |> Option.map Panel.text
-                                |> Option.defaultValue Panel.nothing
+                                Panel.textOrNothing blockingLine.Rule
                                 Panel.text (if blockingLine.Compensated then "at once" else "slowly")
                             ]
                     ]
@@ -165,9 +154,7 @@ module DiagnosisPage =
                         for found in diagnosis.Computing ->
                             [
                                 Panel.text (Printable.line found.Function)
-                                found.Place
-                                |> Option.map (place >> Panel.text)
-                                |> Option.defaultValue Panel.nothing
+                                Panel.textOrNothing (Option.map place found.Place)
                                 Panel.number (100.0 * found.Share)
                                 Panel.text (
                                     if found.IsThrowing then "throws exceptions"
@@ -204,13 +191,9 @@ module DiagnosisPage =
                                 Panel.text (if waiter.IsMain then "main" else string waiter.Thread)
                                 Panel.text (kind waiter.Kind)
                                 Panel.text (Printable.line waiter.Function)
-                                waiter.Place
-                                |> Option.map (place >> Panel.text)
-                                |> Option.defaultValue Panel.nothing
-                                waiter.Context |> Option.map Panel.text |> Option.defaultValue Panel.nothing
-                                waiter.WaitsForSeconds
-                                |> Option.map Panel.number
-                                |> Option.defaultValue Panel.nothing
+                                Panel.textOrNothing (Option.map place waiter.Place)
+                                Panel.textOrNothing waiter.Context
+                                Panel.optional waiter.WaitsForSeconds
                             ]
                     ]
             ]

@@ -12,20 +12,14 @@ let private series
     (value: CounterReading -> float)
     (readings: CounterReading list)
     : Series =
-    let points =
+    Panel.series
+        style
+        label
+        family
         [|
             for reading in readings do
                 [| reading.At / 1000.0; value reading |]
         |]
-
-    {
-        Label = label
-        Family = family
-        Points = points
-        Of = points.Length
-        Style = style
-        Run = None
-    }
 
 // The count since the reading before, for a second.
 let private perSecond

@@ -2,8 +2,6 @@
 // may have been changed. Names are those of the JSON.
 module Plait.Load.OutcomeCounts
 
-open System
-
 /// A count and its place in the file. Sums of wrong counts may be more than 64 bits hold.
 type private Count = { Place: string; Number: bigint }
 

@@ -46,14 +46,9 @@ let indices (limit: int) (xs: float[]) (ys: float[]) : int[] =
 
 /// A series of dots of at most `limit` points, which says how many there were.
 let series (label: string) (family: Family) (style: Style) (limit: int) (xs: float[]) (ys: float[]) : Series =
-    {
-        Label = label
-        Family = family
-        Points = indices limit xs ys |> Array.map (fun at -> [| xs[at]; ys[at] |])
-        Of = min xs.Length ys.Length
-        Style = style
-        Run = None
-    }
+    let points = indices limit xs ys |> Array.map (fun at -> [| xs[at]; ys[at] |])
+
+    { Panel.series style label family points with Of = min xs.Length ys.Length }
 
 /// At most about twice `limit` samples: of the right ones and of the others each, the slowest and the fastest of each
 /// part of time. As long as there are no more than `limit` errors, every one of them is kept; the slowest sample always

@@ -13,7 +13,7 @@ let private seconds style label family (read: Second -> float) (outcome: Outcome
     outcome.Seconds
     |> List.map (fun second -> [| second.Middle; read second |])
     |> Array.ofList
-    |> line style label family
+    |> Panel.series style label family
 
 /// The whole seconds of a run: fewer requests in the rest would look like a drop.
 let private whole (outcome: Outcome) : Outcome =
@@ -68,9 +68,10 @@ let inFlight (outcomes: (string * Outcome) list) : Panel =
 let lag (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
-            line Style.Line "lag" Family.Plait (curve outcome.Counts.Lag) |> ofRun outcomes run
+            Panel.series Style.Line "lag" Family.Plait (curve outcome.Counts.Lag)
+            |> ofRun outcomes run
 
-            line Style.Dashed "own lag" Family.Base (curve outcome.Counts.GeneratorLag)
+            Panel.series Style.Dashed "own lag" Family.Base (curve outcome.Counts.GeneratorLag)
             |> ofRun outcomes run
     ]
     |> Panel.percentiles
@@ -133,7 +134,7 @@ let results (outcomes: (string * Outcome) list) : Panel =
                         Panel.text (Outcome.resultName result)
                         Panel.number (float count)
                         Panel.number (100.0 * float count / float outcome.Requests)
-                        complaint |> Option.map Panel.text |> Option.defaultValue Panel.nothing
+                        Panel.textOrNothing complaint
                     ]
         ]
 

@@ -7,17 +7,6 @@ open Plait.Report
 /// Seconds of a run.
 let time: Axis = Panel.linear "time (s)"
 
-/// A line of points.
-let line style label family (points: float[][]) : Series =
-    {
-        Label = label
-        Family = family
-        Points = points
-        Of = points.Length
-        Style = style
-        Run = None
-    }
-
 /// The percentile curve of a histogram, in milliseconds.
 let curve (histogram: Histogram) : float[][] =
     if histogram.Count = 0L then
@@ -59,7 +48,7 @@ let percentiles (clocks: Latencies list) : Panel =
         let actual = clock.Name = Latencies.actual
 
         curve clock.Sum
-        |> line
+        |> Panel.series
             (if actual then Style.Dashed else Style.Line)
             (Latencies.words clock.Name)
             (if actual then Family.Base else Family.Plait)
@@ -78,7 +67,7 @@ let private over figure style own read (clocks: Latencies list) (clock: Latencie
             clock.Points
             |> List.map (fun point -> [| point.At; Duration.milliseconds (read point) |])
             |> Array.ofList
-            |> line style $"{figure} {Latencies.words clock.Name}" own
+            |> Panel.series style $"{figure} {Latencies.words clock.Name}" own
             |> ofRun (several clocks) clock.Run
         ]
 

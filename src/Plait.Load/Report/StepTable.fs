@@ -59,7 +59,7 @@ let private latencyByRate (several: bool) (outcomes: (string * Outcome) list) : 
                 |> List.map (fun step ->
                     [| step.PerSecond; Duration.milliseconds (step.Intended.Percentile percent) |])
                 |> Array.ofList
-                |> line style label family
+                |> Panel.series style label family
                 |> ofRun several run
     ]
     |> Panel.lines

@@ -236,6 +236,17 @@ module Panel =
     /// The axis of figures with so many decimals.
     let rounded (decimals: int) (axis: Axis) : Axis = { axis with Decimals = Some decimals }
 
+    /// A series of all of its points.
+    let series (style: Style) (label: string) (family: Family) (points: float[][]) : Series =
+        {
+            Label = label
+            Family = family
+            Points = points
+            Of = points.Length
+            Style = style
+            Run = None
+        }
+
     /// Lines over a common axis.
     let lines id title note x y series : Panel =
         make id title note (Lines(x, y, series))
@@ -265,6 +276,10 @@ module Panel =
 
     /// A cell with a text.
     let text (value: string) : Cell = Cell.Text value
+
+    /// A cell with a text, or with nothing where there is none.
+    let textOrNothing (value: string option) : Cell =
+        value |> Option.map text |> Option.defaultValue Cell.Nothing
 
     /// A cell with a number.
     let number (value: float) : Cell = Cell.Number value

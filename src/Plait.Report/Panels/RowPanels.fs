@@ -153,8 +153,8 @@ let table (results: Results) : Panel option =
                             if isJudged figure then
                                 row.Find figure
                                 |> Option.bind _.Verdict
-                                |> Option.map (Verdict.word >> Panel.text)
-                                |> Option.defaultValue Panel.nothing
+                                |> Option.map Verdict.word
+                                |> Panel.textOrNothing
                     ]
             ]
         |> Some

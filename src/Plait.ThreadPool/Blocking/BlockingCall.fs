@@ -3,7 +3,6 @@
 namespace Plait.Kernel
 
 open System
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading
 open Plait

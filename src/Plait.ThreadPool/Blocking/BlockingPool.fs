@@ -5,7 +5,6 @@ namespace Plait
 
 open System
 open System.Collections.Generic
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading

@@ -5,7 +5,6 @@ namespace Plait
 open System
 open System.Diagnostics
 open System.Diagnostics.Metrics
-open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
 open Plait.Kernel
 

@@ -1,7 +1,6 @@
 // The help of plait attack: examples first, then its options by subject.
 module internal Plait.Tool.AttackHelp
 
-open System
 open System.CommandLine
 
 open Plait.Common

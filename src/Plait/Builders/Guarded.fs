@@ -1,7 +1,6 @@
 // Layer: builders. The strand for any depth of recursion. Users open it explicitly.
 namespace Plait
 
-open System.Threading
 open Plait.Kernel
 
 /// As `strand`, but if the stack is nearly used up, the body runs on another one.

@@ -3,7 +3,6 @@
 namespace Plait.Migration.IcedTasks
 
 open System
-open System.Threading
 open System.Threading.Tasks
 open Plait
 open Plait.Kernel

@@ -4,7 +4,6 @@ namespace Plait.Migration.IcedTasks
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
@@ -74,12 +73,7 @@ type Awaitable =
 type AsyncEx =
 
     /// Awaits an awaiter.
-    static member inline AwaitAwaiter< ^A, 'a
-        when ^A :> ICriticalNotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
-        (awaiter: ^A)
-        : Async<'a> =
+    static member inline AwaitAwaiter< ^A, 'a when CriticalAwaiter< ^A, 'a >>(awaiter: ^A) : Async<'a> =
         Async.FromContinuations(fun (succeeded, failed, _) ->
             let settle () =
                 AsyncAwait.Settle(
@@ -94,14 +88,10 @@ type AsyncEx =
                 awaiter.UnsafeOnCompleted(fun () -> settle ()))
 
     /// Awaits anything with GetAwaiter.
-    static member inline AwaitAwaitable< ^L, ^A, 'a
-        when ^L: (member GetAwaiter: unit -> ^A)
-        and ^A :> ICriticalNotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
-        (awaitable: ^L)
+    static member inline AwaitAwaitable<'L, 'A, 'a when CriticalAwaitable<'L, 'A, 'a>>
+        (awaitable: 'L)
         : Async<'a> =
-        AsyncEx.AwaitAwaiter< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+        AsyncEx.AwaitAwaiter<'A, 'a>(awaitable.GetAwaiter())
 
     /// Awaits a Task.
     static member AwaitTask(task: Task) : Async<unit> = AsyncAwait.Task task
@@ -233,24 +223,13 @@ module AsyncExStructurals =
 
         /// Binds an awaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^A, 'a
-            when ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaiter: ^A)
-            : Async<'a> =
+        member inline _.Source< ^A, 'a when CriticalAwaiter< ^A, 'a >>(awaiter: ^A) : Async<'a> =
             AsyncEx.AwaitAwaiter< ^A, 'a> awaiter
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L)
-            : Async<'a> =
-            AsyncEx.AwaitAwaitable< ^L, ^A, 'a> awaitable
+        member inline _.Source(awaitable: CriticalAwaitable<'L, 'A, 'a>) : Async<'a> =
+            AsyncEx.AwaitAwaitable<'L, 'A, 'a> awaitable
 
 /// The operands of `asyncEx`.
 [<AutoOpen>]

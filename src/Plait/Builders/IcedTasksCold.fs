@@ -5,7 +5,6 @@ namespace Plait.Migration.IcedTasks
 
 open System.Threading
 open System.Threading.Tasks
-open Plait
 open Plait.Kernel
 
 /// A function that starts an operation at each call.

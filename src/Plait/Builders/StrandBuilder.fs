@@ -3,8 +3,6 @@
 // spills.
 namespace Plait
 
-open System
-open System.ComponentModel
 open System.Threading
 open Plait.Kernel
 

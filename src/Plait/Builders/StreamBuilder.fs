@@ -4,9 +4,7 @@ namespace Plait.Kernel
 #nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
 
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
-open Plait
 
 /// The streams of sequences that are none of ours.
 [<Sealed>]

@@ -1,7 +1,7 @@
-// Layer: builders. `valueTask`: a ValueTask<'T> that holds a Task if it suspended.
+// Layer: builders. `valueTask` and `valueTaskUnit`: a ValueTask that holds a Task if it suspended.
 namespace Plait
 
-#nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
+#nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose
 
 open System.Threading.Tasks
 open Plait.Kernel
@@ -29,3 +29,28 @@ module ValueTaskBuilders =
     /// Async code that returns a ValueTask<'T> which may be awaited many times. It allocates one Task if it suspends,
     /// else nothing.
     let valueTask = ValueTaskBuilder()
+
+/// `valueTaskUnit` with a choice of context and safety.
+type ValueTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
+    inherit MachineBuilder<'Affinity>()
+
+    /// The type of an unannotated `do!`.
+    member inline _.Source(task: ValueTask) =
+        UnitValueTaskSource<unit, 'Affinity> task
+
+    /// Starts the operation on the calling thread.
+    member inline _.Run(code: Code<unit, unit>) : ValueTask =
+        Machine.Run<unit, ValueTask, AsValueTaskUnit, 'Safety> code
+
+/// Async code that returns a ValueTask which may be awaited many times. It allocates one Task if it suspends, else
+/// nothing.
+type ValueTaskUnitBuilder() =
+    inherit ValueTaskUnitBuilder<OnCaptured, Safe>()
+
+/// The builder, available after `open Plait`.
+[<AutoOpen>]
+module ValueTaskUnitBuilders =
+
+    /// Async code that returns a ValueTask which may be awaited many times. It allocates one Task if it suspends,
+    /// else nothing.
+    let valueTaskUnit = ValueTaskUnitBuilder()

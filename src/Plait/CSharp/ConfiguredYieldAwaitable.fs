@@ -2,7 +2,6 @@
 namespace Plait
 
 open System
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

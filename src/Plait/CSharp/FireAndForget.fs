@@ -3,8 +3,6 @@
 namespace Plait
 
 open System
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel

@@ -3,11 +3,8 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading
-open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 
 /// The state of one async method builder; the machine of the method carries it.

@@ -2,8 +2,6 @@
 // other, their builders.
 namespace Plait
 
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel

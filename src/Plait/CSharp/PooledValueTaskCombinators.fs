@@ -7,7 +7,6 @@ open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
-open System.Threading.Tasks
 open Plait.Kernel
 
 /// <summary>Combinators over <c>PooledValueTask&lt;T&gt;</c>, for C#. Their results are pooled too: await them once. See

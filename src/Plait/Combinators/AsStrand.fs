@@ -1,7 +1,6 @@
 // Layer: combinators. The shape of a state machine whose result is a strand.
 namespace Plait.Kernel
 
-open System.Diagnostics
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open Plait

@@ -3,9 +3,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open System.Diagnostics
-open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 
@@ -47,6 +44,10 @@ type AsyncAwait =
                 AsyncAwait.Settle(awaiter.GetResult, succeeded, failed)
             else
                 awaiter.UnsafeOnCompleted(fun () -> AsyncAwait.Settle(awaiter.GetResult, succeeded, failed)))
+
+    /// A ValueTask<'a>, which is consumed by the call.
+    static member internal ValueTask(operation: ValueTask<'a>) : Async<'a> =
+        AsyncAwait.Task(operation.AsTask())
 
     /// The operation that a function gives for the token of the async, at each start.
     static member Started(start: CancellationToken -> 'X, await: 'X -> Async<'a>) : Async<'a> =

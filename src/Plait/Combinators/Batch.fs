@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.Diagnostics
 open System.Runtime.CompilerServices
 
 /// The use of the results of many operations. Implementations are empty structs.

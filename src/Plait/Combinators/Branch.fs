@@ -3,10 +3,6 @@
 // observed.
 namespace Plait.Kernel
 
-open System
-open System.Diagnostics
-open FSharp.Core // its DefaultValue
-
 /// Is called when a branch has completed, on the thread that completed it. Never throws.
 [<AllowNullLiteral>]
 type internal IBranchOwner<'S, 'a when 'S :> ISource<'a>> =

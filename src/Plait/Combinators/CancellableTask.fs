@@ -88,7 +88,7 @@ module CancellableTask =
     /// The results, in the order of the operations. All are started, in order, and awaited; then the first failure in that order
     /// is the result.
     let whenAll (operations: seq<CancellableTask<'T>>) : CancellableTask<'T[]> =
-        fun token -> Task.whenAll (StartsOf<'T>.Tasks(operations, token))
+        fun token -> Task.whenAll (Starts.All(operations, token))
 
     /// Starts the operations in order, with at most `limit` in flight, and returns their results in order. After a failure
     /// nothing more is started; the operations in flight are awaited, then the first error in order is the result.
@@ -98,7 +98,7 @@ module CancellableTask =
                 limit,
                 operations,
                 "operations",
-                StartsOf<'T>.With token,
+                Starts.With token,
                 TaskReader<'T, Anywhere>(),
                 AsArray<'T>(),
                 AsTask<'T[]>()

@@ -96,7 +96,7 @@ module ColdTask =
     /// The results, in the order of the operations. All are started, in order, and awaited; then the first failure in that order
     /// is the result.
     let whenAll (operations: seq<ColdTask<'T>>) : ColdTask<'T[]> =
-        fun () -> Task.whenAll (StartsOf<'T>.Tasks operations)
+        fun () -> Task.whenAll (Starts.All operations)
 
     /// Starts the operations in order, with at most `limit` in flight, and returns their results in order. After a failure
     /// nothing more is started; the operations in flight are awaited, then the first error in order is the result.

@@ -8,7 +8,6 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
-open System.Diagnostics
 
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal Combine =

@@ -6,7 +6,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.Diagnostics
 open System.Runtime.ExceptionServices
 open System.Threading
 open System.Threading.Tasks

@@ -5,10 +5,8 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
-open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
-open FSharp.Core // its DefaultValue
 open Plait
 
 /// The filter that takes each value.

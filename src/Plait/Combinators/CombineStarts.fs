@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
-open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
 
@@ -150,7 +149,7 @@ type internal CombineStarts =
 
 /// Many operations that are started.
 [<AbstractClass; Sealed; StackTraceHidden>]
-type internal StartsOf<'a> =
+type internal Starts =
 
     /// Starts an operation, unless the token is cancelled.
     static member With(token: CancellationToken) : (CancellationToken -> 'X) -> 'X =
@@ -159,17 +158,9 @@ type internal StartsOf<'a> =
             start token
 
     /// The operations, started one by one.
-    static member Tasks
-        (starts: seq<CancellationToken -> Task<'a>>, token: CancellationToken)
-        : seq<Task<'a>> =
-        if isNull starts then null else Seq.map (StartsOf<'a>.With token) starts
+    static member All(starts: seq<CancellationToken -> 'X>, token: CancellationToken) : seq<'X> =
+        if isNull starts then null else Seq.map (Starts.With token) starts
 
     /// The operations, started one by one.
-    static member ValueTasks
-        (starts: seq<CancellationToken -> ValueTask<'a>>, token: CancellationToken)
-        : seq<ValueTask<'a>> =
-        if isNull starts then null else Seq.map (StartsOf<'a>.With token) starts
-
-    /// The operations, started one by one.
-    static member Tasks(starts: seq<unit -> Task<'a>>) : seq<Task<'a>> =
+    static member All(starts: seq<unit -> 'X>) : seq<'X> =
         if isNull starts then null else Seq.map (fun start -> start ()) starts

@@ -5,13 +5,11 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
-open FSharp.Core // its DefaultValue
 
 /// The parts of a time limit.
 [<Struct; NoEquality; NoComparison>]

@@ -5,12 +5,10 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
-open FSharp.Core // its DefaultValue
 
 /// Work against its token. Not pooled: the work may keep the token for as long as it runs.
 [<Sealed; StackTraceHidden>]

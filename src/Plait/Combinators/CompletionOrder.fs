@@ -4,12 +4,10 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
-open FSharp.Core // its DefaultValue
 
 /// The answer to a call of MoveNextAsync.
 type internal EachStep =

@@ -3,7 +3,6 @@
 namespace Plait.Kernel
 
 open System
-open System.Diagnostics
 open System.Threading.Tasks
 open Plait
 

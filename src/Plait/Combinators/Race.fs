@@ -3,11 +3,9 @@
 namespace Plait.Kernel
 
 open System
-open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
-open FSharp.Core // its DefaultValue
 
 [<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal Race<'S, 'a when 'S :> ISource<'a>>() =

@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.Diagnostics
 open System.Threading
 open System.Threading.Channels
 open System.Threading.Tasks

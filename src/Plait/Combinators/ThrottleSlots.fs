@@ -7,10 +7,8 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
-open FSharp.Core // its DefaultValue
 
 /// The token of a caller, behind tokens that are linked to it.
 [<AbstractClass; Sealed>]

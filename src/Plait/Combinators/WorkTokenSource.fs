@@ -4,7 +4,6 @@
 namespace Plait.Kernel
 
 open System
-open FSharp.Core // its DefaultValue
 open System.Runtime.CompilerServices
 open System.Threading
 

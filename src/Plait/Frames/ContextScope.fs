@@ -1,7 +1,6 @@
 // Layer: frames. Runs code in an execution context and restores the thread's contexts afterwards.
 namespace Plait.Kernel
 
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 

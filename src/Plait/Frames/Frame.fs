@@ -2,8 +2,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
 
 /// Anything that waits for an operation, which resumes it once per registration.

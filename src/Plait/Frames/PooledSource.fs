@@ -10,9 +10,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

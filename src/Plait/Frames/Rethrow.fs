@@ -4,7 +4,6 @@
 namespace Plait.Kernel
 
 open System
-open FSharp.Core // its DefaultValue
 open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices

@@ -2,7 +2,6 @@
 // returns. The only place that finds it, and the only one that posts work to it.
 namespace Plait.Kernel
 
-open System
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

@@ -5,7 +5,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
@@ -290,29 +289,19 @@ module CancellableStructurals =
 
         /// Starts and binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            ([<InlineIfLambda>] start: unit -> ^L)
-            : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
-            (fun (_: CancellationToken) ->
-                AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start ()))),
-            StartedSource<AwaiterSource< ^A, 'a >>()
+        member inline _.Source
+            ([<InlineIfLambda>] start: unit -> CriticalAwaitable<'L, 'A, 'a>)
+            : Startable<AwaiterSource<'A, 'a>, StartedSource<AwaiterSource<'A, 'a>>> =
+            (fun (_: CancellationToken) -> AwaiterPattern.Critical<'A, 'a>((start ()).GetAwaiter())),
+            StartedSource<AwaiterSource<'A, 'a>>()
 
         /// Starts and binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            ([<InlineIfLambda>] start: CancellationToken -> ^L)
-            : Startable<AwaiterSource< ^A, 'a >, StartedSource<AwaiterSource< ^A, 'a >>> =
-            (fun (token: CancellationToken) ->
-                AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start token))),
-            StartedSource<AwaiterSource< ^A, 'a >>()
+        member inline _.Source
+            ([<InlineIfLambda>] start: CancellationToken -> CriticalAwaitable<'L, 'A, 'a>)
+            : Startable<AwaiterSource<'A, 'a>, StartedSource<AwaiterSource<'A, 'a>>> =
+            (fun (token: CancellationToken) -> AwaiterPattern.Critical<'A, 'a>((start token).GetAwaiter())),
+            StartedSource<AwaiterSource<'A, 'a>>()
 
 /// Functions without an argument, functions of a token, and asyncs. F# makes an object of a partial application, unless that stands for
 /// the function of a lambda: so each function is called in one.

@@ -2,12 +2,9 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
-open Plait
 
 /// Awaits an operation that nobody awaits any more, and drops its result or error.
 [<Sealed; StackTraceHidden>]

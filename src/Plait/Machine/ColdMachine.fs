@@ -10,7 +10,6 @@ namespace Plait.Kernel
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose
 
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
@@ -104,14 +103,8 @@ module ColdStructurals =
 
         /// Starts and binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            ([<InlineIfLambda>] start: unit -> ^L)
-            =
-            AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) (start ()))
+        member inline _.Source([<InlineIfLambda>] start: unit -> CriticalAwaitable<'L, 'A, 'a>) =
+            AwaiterPattern.Critical<'A, 'a>((start ()).GetAwaiter())
 
 /// Functions without an argument.
 [<AutoOpen>]

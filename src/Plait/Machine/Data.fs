@@ -2,9 +2,6 @@
 // its result, and whether it restores the caller's contexts.
 namespace Plait.Kernel
 
-open System
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices

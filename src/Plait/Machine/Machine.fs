@@ -3,7 +3,6 @@ namespace Plait.Kernel
 
 #nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose
 
-open System.ComponentModel
 open System.Threading
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers

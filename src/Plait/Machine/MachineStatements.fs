@@ -6,7 +6,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 

@@ -6,8 +6,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
@@ -20,22 +18,6 @@ type ResultCode<'T, 'E, 'U> = Code<Result<'T, 'E>, 'U>
 /// The loops of a computation that the compiler did not flatten. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type DynamicResult =
-
-    static member private Follow<'T, 'E>
-        (
-            machine: byref<ResumableStateMachine<Data<Result<'T, 'E>>>>,
-            condition: unit -> bool,
-            body: ResultCode<'T, 'E, unit>
-        ) =
-        let turn = machine.ResumptionDynamicInfo.ResumptionFunc
-
-        machine.ResumptionDynamicInfo.ResumptionFunc <-
-            ResumptionFunc<Data<Result<'T, 'E>>>(fun machine ->
-                if turn.Invoke &machine then
-                    DynamicResult.While(&machine, condition, body)
-                else
-                    DynamicResult.Follow(&machine, condition, body)
-                    false)
 
     /// `while`, which an Error ends.
     static member While<'T, 'E>
@@ -50,7 +32,10 @@ type DynamicResult =
             completed <- body.Invoke &machine
 
         if not completed then
-            DynamicResult.Follow(&machine, condition, body)
+            DynamicLoop.Follow(
+                &machine,
+                ResumptionFunc<_>(fun machine -> DynamicResult.While(&machine, condition, body))
+            )
 
         completed
 

@@ -4,9 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
-open System.Diagnostics
-open FSharp.Core // its DefaultValue, not the one above
 
 /// The position of a loop. Each thread keeps one; one loop uses it, from `Over` to `Dispose`.
 [<Sealed; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]

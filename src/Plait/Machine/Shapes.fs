@@ -1,7 +1,6 @@
 // Layer: machine. The shapes: one struct for each type that a builder returns.
 namespace Plait.Kernel
 
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources

@@ -2,8 +2,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

@@ -4,9 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

@@ -3,11 +3,7 @@ namespace Plait.Kernel
 
 #nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose
 
-open System
 open System.Collections.Generic
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Microsoft.FSharp.Core.CompilerServices
@@ -209,19 +205,6 @@ type DynamicStreams =
                     (rest (Suspend.Take<bool, 'S, 'a> machine.Data.Run)).Invoke &machine)
             )
 
-    static member private Follow<'T>
-        (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
-        =
-        let turn = machine.ResumptionDynamicInfo.ResumptionFunc
-
-        machine.ResumptionDynamicInfo.ResumptionFunc <-
-            ResumptionFunc<StreamData<'T>>(fun machine ->
-                if turn.Invoke &machine then
-                    DynamicStreams.While(&machine, condition, body)
-                else
-                    DynamicStreams.Follow(&machine, condition, body)
-                    false)
-
     /// `while`, which the consumer's DisposeAsync ends.
     static member While<'T>
         (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
@@ -233,7 +216,10 @@ type DynamicStreams =
             completed <- body.Invoke &machine
 
         if not completed then
-            DynamicStreams.Follow(&machine, condition, body)
+            DynamicLoop.Follow(
+                &machine,
+                ResumptionFunc<_>(fun machine -> DynamicStreams.While(&machine, condition, body))
+            )
 
         completed
 

@@ -7,8 +7,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

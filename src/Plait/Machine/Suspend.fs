@@ -2,8 +2,6 @@
 // it, register. Registering is the last act of a step, because from then on another thread may run the machine.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 

@@ -5,10 +5,6 @@ namespace Plait.Kernel
 
 #nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose
 
-open System
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices

@@ -6,8 +6,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
@@ -42,10 +40,7 @@ type TaskMembers() =
             true)
 
     /// Waits by an awaiter, then runs the rest.
-    member inline _.Await< ^A, 'a, 'T, 'U
-        when ^A :> ICriticalNotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
+    member inline _.Await< ^A, 'a, 'T, 'U when CriticalAwaiter< ^A, 'a >>
         (awaiter: ^A, rest: 'a -> TaskCode<'T, 'U>)
         : TaskCode<'T, 'U> =
         TaskCode<'T, 'U>(fun machine ->
@@ -83,12 +78,7 @@ type TaskMembers() =
                 ))
 
     /// Waits by an awaiter, whose result is the result.
-    member inline this.Forward< ^A, 'T
-        when ^A :> ICriticalNotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'T)>
-        (awaiter: ^A)
-        : TaskCode<'T, 'T> =
+    member inline this.Forward< ^A, 'T when CriticalAwaiter< ^A, 'T >>(awaiter: ^A) : TaskCode<'T, 'T> =
         this.Await(awaiter, (fun value -> this.Return value))
 
     /// `try/finally` whose end may suspend.
@@ -207,62 +197,27 @@ module TaskLastResorts =
 
         /// `let!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline this.Bind< ^L, ^A, 'a, 'T, 'U
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L, rest: 'a -> TaskCode<'T, 'U>)
+        member inline this.Bind
+            (awaitable: Awaitable<'L, 'A, 'a>, rest: 'a -> TaskCode<'T, 'U>)
             : TaskCode<'T, 'U> =
-            this.Await(
-                SourceAwaiter<_, 'a>(
-                    AwaiterPattern.Any< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
-                ),
-                rest
-            )
+            this.Await(SourceAwaiter<_, 'a>(AwaiterPattern.Any<'A, 'a>(awaitable.GetAwaiter())), rest)
 
         /// `let!` of anything with ConfigureAwait, continuing on the captured context.
         [<NoEagerConstraintApplication>]
-        member inline this.Bind< ^L, ^C, ^A, 'a, 'T, 'U
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (configurable: ^L, rest: 'a -> TaskCode<'T, 'U>)
+        member inline this.Bind
+            (configurable: CriticalConfigurable<'L, 'C, 'A, 'a>, rest: 'a -> TaskCode<'T, 'U>)
             : TaskCode<'T, 'U> =
-            let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
-
-            this.Await((^C: (member GetAwaiter: unit -> ^A) configured), rest)
+            this.Await((configurable.ConfigureAwait true).GetAwaiter(), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline this.ReturnFrom< ^L, ^A, 'T
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'T)>
-            (awaitable: ^L)
-            : TaskCode<'T, 'T> =
-            this.Forward(
-                SourceAwaiter<_, 'T>(
-                    AwaiterPattern.Any< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable)
-                )
-            )
+        member inline this.ReturnFrom(awaitable: Awaitable<'L, 'A, 'T>) : TaskCode<'T, 'T> =
+            this.Forward(SourceAwaiter<_, 'T>(AwaiterPattern.Any<'A, 'T>(awaitable.GetAwaiter())))
 
         /// `return!` of anything with ConfigureAwait, continuing on the captured context.
         [<NoEagerConstraintApplication>]
-        member inline this.ReturnFrom< ^L, ^C, ^A, 'T
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'T)>
-            (configurable: ^L)
-            : TaskCode<'T, 'T> =
-            let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
-
-            this.Forward((^C: (member GetAwaiter: unit -> ^A) configured))
+        member inline this.ReturnFrom(configurable: CriticalConfigurable<'L, 'C, 'A, 'T>) : TaskCode<'T, 'T> =
+            this.Forward((configurable.ConfigureAwait true).GetAwaiter())
 
 /// Anything with GetAwaiter.
 [<AutoOpen>]
@@ -279,25 +234,15 @@ module TaskStructurals =
 
         /// `let!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline this.Bind< ^L, ^A, 'a, 'T, 'U
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L, rest: 'a -> TaskCode<'T, 'U>)
+        member inline this.Bind
+            (awaitable: CriticalAwaitable<'L, 'A, 'a>, rest: 'a -> TaskCode<'T, 'U>)
             : TaskCode<'T, 'U> =
-            this.Await((^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
+            this.Await(awaitable.GetAwaiter(), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline this.ReturnFrom< ^L, ^A, 'T
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'T)>
-            (awaitable: ^L)
-            : TaskCode<'T, 'T> =
-            this.Forward((^L: (member GetAwaiter: unit -> ^A) awaitable))
+        member inline this.ReturnFrom(awaitable: CriticalAwaitable<'L, 'A, 'T>) : TaskCode<'T, 'T> =
+            this.Forward(awaitable.GetAwaiter())
 
 /// Value tasks, by name and not by shape, so that they rank above; and types without an awaiter: asyncs, functions that
 /// start a task, ranges and asynchronous sequences.

@@ -8,7 +8,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 

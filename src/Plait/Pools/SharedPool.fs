@@ -3,7 +3,6 @@
 namespace Plait.Kernel
 
 open System
-open FSharp.Core // its DefaultValue
 
 /// Carries a batch of items between a cache and the shared part: an array per thread and type, empty between two uses.
 [<AbstractClass; Sealed>]

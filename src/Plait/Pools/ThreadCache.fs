@@ -6,7 +6,6 @@ namespace Plait.Kernel
 open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Threading
-open FSharp.Core // its DefaultValue, not the one above
 
 /// A place for one item: an array of these is written without a look at the item's type.
 [<Struct; NoEquality; NoComparison>]

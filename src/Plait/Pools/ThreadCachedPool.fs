@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Runtime.CompilerServices
-open FSharp.Core // its DefaultValue, not the one above
 
 /// The shared pool of a type of item.
 [<AbstractClass; Sealed>]

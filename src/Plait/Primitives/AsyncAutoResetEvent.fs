@@ -2,11 +2,9 @@
 namespace Plait
 
 open System
-open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
 open System.Threading.Tasks
-open System.Threading.Tasks.Sources
 open Plait.Kernel
 
 /// <summary>An event for one operation at a time: <c>Set</c> ends the wait that began first, or the next one if none
@@ -19,12 +17,6 @@ open Plait.Kernel
 /// </remarks>
 [<Sealed>]
 type AsyncAutoResetEvent private (permits: Permits) =
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    let join (token: CancellationToken) =
-        match permits.Join(null, token) with
-        | null -> ValueTask()
-        | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
-
     /// An event that is set, or not.
     new(isSet: bool) = new AsyncAutoResetEvent(Permits("AsyncAutoResetEvent", (if isSet then 1 else 0)))
 
@@ -42,7 +34,7 @@ type AsyncAutoResetEvent private (permits: Permits) =
         if not cancellationToken.IsCancellationRequested && permits.TryTake() then
             ValueTask()
         else
-            join cancellationToken
+            permits.Wait cancellationToken
 
     /// <summary>Ends the wait that began first, or the next one if none has begun.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>

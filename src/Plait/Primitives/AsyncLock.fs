@@ -2,11 +2,9 @@
 namespace Plait
 
 open System
-open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
 open System.Threading.Tasks
-open System.Threading.Tasks.Sources
 open Plait.Kernel
 
 /// <summary>A lock that is held across awaits, by one operation at a time: <c>use! _ = gate.Enter token</c>, in C#
@@ -24,12 +22,6 @@ type AsyncLock() =
     let turns = LockTurns()
     let ticket = LockTicket turns
 
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    let join (token: CancellationToken) =
-        match turns.Join(ticket, token) with
-        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, ticket.Turn))
-        | wait -> ValueTask<AsyncReleaser>(wait :> IValueTaskSource<AsyncReleaser>, wait.Token)
-
     /// Whether an operation holds it now.
     member _.IsHeld = turns.IsHeld
 
@@ -44,7 +36,7 @@ type AsyncLock() =
         if turn <> LockState.None then
             ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, turn))
         else
-            join cancellationToken
+            turns.Enter(ticket, cancellationToken)
 
     /// <summary>Enters if the lock is free, without waiting. False: it is held, and there is nothing to dispose.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The lock was disposed.</exception>

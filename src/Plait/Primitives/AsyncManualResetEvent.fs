@@ -2,11 +2,9 @@
 namespace Plait
 
 open System
-open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
 open System.Threading.Tasks
-open System.Threading.Tasks.Sources
 open Plait.Kernel
 
 module internal SignalState =
@@ -88,12 +86,6 @@ type internal Signal(name: string, isSet: bool) =
 /// </remarks>
 [<Sealed>]
 type AsyncManualResetEvent private (signal: Signal) =
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    let join (token: CancellationToken) =
-        match signal.Join(null, token) with
-        | null -> ValueTask()
-        | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
-
     /// An event that is set, or not.
     new(isSet: bool) = new AsyncManualResetEvent(Signal("AsyncManualResetEvent", isSet))
 
@@ -111,7 +103,7 @@ type AsyncManualResetEvent private (signal: Signal) =
         if not cancellationToken.IsCancellationRequested && signal.IsSet then
             ValueTask()
         else
-            join cancellationToken
+            signal.Wait cancellationToken
 
     /// <summary>Ends all waits. Until the event is reset, later waits end at once.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>

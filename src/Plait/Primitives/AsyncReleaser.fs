@@ -2,8 +2,6 @@
 // turn of its ticket, and the call that ends the turn releases.
 namespace Plait.Kernel
 
-open System.ComponentModel
-
 /// The ticket of an entry: the lock's own, or one of a semaphore's.
 [<AbstractClass; AllowNullLiteral>]
 type internal Ticket() =

@@ -2,12 +2,9 @@
 namespace Plait
 
 open System
-open FSharp.Core // its DefaultValue
-open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
 open System.Threading.Tasks
-open System.Threading.Tasks.Sources
 open Plait.Kernel
 
 /// As many tickets as permits were out at the same time are kept.
@@ -78,18 +75,6 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
         if maxCount < 1 || initialCount < 0 || initialCount > maxCount then
             raise (PrimitiveErrors.Counts(initialCount, maxCount))
 
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    let joinWith (ticket: SemaphoreTicket) (token: CancellationToken) =
-        match permits.Join(ticket, token) with
-        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, ticket.Turn))
-        | wait -> ValueTask<AsyncReleaser>(wait :> IValueTaskSource<AsyncReleaser>, wait.Token)
-
-    [<MethodImpl(MethodImplOptions.NoInlining)>]
-    let join (token: CancellationToken) =
-        match permits.Join(null, token) with
-        | null -> ValueTask()
-        | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
-
     /// <summary>A semaphore with `initialCount` free permits at the beginning, and never more than `maxCount`.</summary>
     /// <exception cref="T:System.ArgumentOutOfRangeException">`maxCount` is below 1, or `initialCount` is not from 0 to
     /// `maxCount`.</exception>
@@ -117,7 +102,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
         if not cancellationToken.IsCancellationRequested && permits.TryTake() then
             ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, ticket.Turn))
         else
-            joinWith ticket cancellationToken
+            permits.Enter(ticket, cancellationToken)
 
     /// <summary>Takes a permit if one is free, without waiting. False: there is nothing to dispose.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>
@@ -139,7 +124,7 @@ type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int)
         if not cancellationToken.IsCancellationRequested && permits.TryTake() then
             ValueTask()
         else
-            join cancellationToken
+            permits.Wait cancellationToken
 
     /// <summary>Takes a permit if one is free, without waiting; `Release` gives it back.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>

@@ -6,8 +6,6 @@
 // a release finds an empty queue, and a release that reads it takes the lock. So no operation overtakes the waiting ones.
 namespace Plait.Kernel
 
-open FSharp.Core // its DefaultValue
-
 module internal LockState =
     [<Literal>]
     let Held = 0

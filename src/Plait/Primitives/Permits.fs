@@ -7,9 +7,6 @@
 // thread that reads it takes the lock. So no operation overtakes the waiting ones.
 namespace Plait.Kernel
 
-open FSharp.Core // its DefaultValue
-open Plait
-
 module internal Free =
     /// No permit is free, and there may be waits in the queue.
     [<Literal>]

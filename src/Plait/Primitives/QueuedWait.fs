@@ -6,9 +6,10 @@
 namespace Plait.Kernel
 
 open System
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading
+open System.Threading.Tasks
+open System.Threading.Tasks.Sources
 open Plait
 
 module internal WaitState =
@@ -217,7 +218,7 @@ and [<AbstractClass; AllowNullLiteral>] internal WaitQueue(name: string) =
             wait <- next
 
     /// A wait, in the queue or refused; null: a permit was free, and the caller has it.
-    member internal queue.Join(ticket: Ticket, token: CancellationToken) : QueuedWait =
+    member private queue.Join(ticket: Ticket, token: CancellationToken) : QueuedWait =
         let wait = QueuedWait.Rent(queue, ticket, token)
         let mutable isCancelled = false
         let mutable turn = Turn.Waits
@@ -250,3 +251,17 @@ and [<AbstractClass; AllowNullLiteral>] internal WaitQueue(name: string) =
                 wait.Refuse(PrimitiveErrors.Disposed name)
                 wait
             | _ -> wait
+
+    /// Takes a permit, or waits for it. Not inlined, as `Enter`: a caller that finds a permit free does not come here.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member internal queue.Wait(token: CancellationToken) : ValueTask =
+        match queue.Join(null, token) with
+        | null -> ValueTask()
+        | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
+
+    /// The same with a releaser.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member internal queue.Enter(ticket: Ticket, token: CancellationToken) : ValueTask<AsyncReleaser> =
+        match queue.Join(ticket, token) with
+        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket, ticket.Turn))
+        | wait -> ValueTask<AsyncReleaser>(wait :> IValueTaskSource<AsyncReleaser>, wait.Token)

@@ -3,8 +3,6 @@
 namespace Plait.Kernel
 
 open System.Collections.Generic
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 

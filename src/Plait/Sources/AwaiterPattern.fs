@@ -3,8 +3,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 
 /// An awaiter of C#'s pattern, by shape: a name for the constraints.
@@ -13,11 +11,24 @@ type Awaiter<'A, 'a
     and 'A: (member get_IsCompleted: unit -> bool)
     and 'A: (member GetResult: unit -> 'a)> = 'A
 
-/// A type with GetAwaiter, by shape: a name for the constraints.
+/// An awaiter with UnsafeOnCompleted, by shape.
+type CriticalAwaiter<'A, 'a
+    when 'A :> ICriticalNotifyCompletion
+    and 'A: (member get_IsCompleted: unit -> bool)
+    and 'A: (member GetResult: unit -> 'a)> = 'A
+
+/// A type with GetAwaiter, by shape.
 type Awaitable<'L, 'A, 'a when 'L: (member GetAwaiter: unit -> Awaiter<'A, 'a>)> = 'L
 
-/// A type with ConfigureAwait, by shape: a name for the constraints.
+/// A type whose GetAwaiter gives an awaiter with UnsafeOnCompleted, by shape.
+type CriticalAwaitable<'L, 'A, 'a when 'L: (member GetAwaiter: unit -> CriticalAwaiter<'A, 'a>)> = 'L
+
+/// A type with ConfigureAwait, by shape.
 type Configurable<'L, 'C, 'A, 'a when 'L: (member ConfigureAwait: bool -> Awaitable<'C, 'A, 'a>)> = 'L
+
+/// A type with ConfigureAwait and then UnsafeOnCompleted, by shape.
+type CriticalConfigurable<'L, 'C, 'A, 'a
+    when 'L: (member ConfigureAwait: bool -> CriticalAwaitable<'C, 'A, 'a>)> = 'L
 
 /// Awaiters as sources, which differ in how they register.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
@@ -43,10 +54,7 @@ type AwaiterPattern =
         AwaiterSource< ^A, 'a> awaiter
 
     /// An awaiter with UnsafeOnCompleted: the builder carries the execution context itself.
-    static member inline Critical< ^A, 'a
-        when ^A :> ICriticalNotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
+    static member inline Critical< ^A, 'a when CriticalAwaiter< ^A, 'a >>
         (awaiter: ^A)
         : AwaiterSource< ^A, 'a > =
         AwaiterPattern.Source< ^A, 'a>(
@@ -55,12 +63,7 @@ type AwaiterPattern =
         )
 
     /// Any awaiter; whether it has UnsafeOnCompleted is asked when it registers. For overloads that would be ambiguous.
-    static member inline Any< ^A, 'a
-        when ^A :> INotifyCompletion
-        and ^A: (member get_IsCompleted: unit -> bool)
-        and ^A: (member GetResult: unit -> 'a)>
-        (awaiter: ^A)
-        : AwaiterSource< ^A, 'a > =
+    static member inline Any< ^A, 'a when Awaiter< ^A, 'a >>(awaiter: ^A) : AwaiterSource< ^A, 'a > =
         AwaiterPattern.Source< ^A, 'a>(
             awaiter,
             (fun awaiter continuation ->

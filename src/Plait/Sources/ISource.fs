@@ -1,8 +1,6 @@
 // Layer: sources. An operation that a builder can await, for both kernels.
 namespace Plait.Kernel
 
-open System.ComponentModel
-
 /// <summary>Something that can be awaited. Implementations are structs; every call is constrained, never boxed.
 /// </summary>
 /// <remarks>Order of use: <c>IsCompleted</c>; where true <c>GetResult</c>; else the source is kept, by

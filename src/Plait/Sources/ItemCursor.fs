@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 
 /// A position in a collection. Implementations are mutable structs.
 type IItemCursor<'a> =

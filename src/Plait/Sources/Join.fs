@@ -1,8 +1,6 @@
 // Layer: sources. Resumes one frame when several sources have completed.
 namespace Plait.Kernel
 
-open System
-open System.Diagnostics
 open System.Threading
 
 /// Resumes its target when every branch has ended. Pooled, and free again before the target runs.

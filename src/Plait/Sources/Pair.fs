@@ -2,8 +2,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 
 /// Both are awaited before any result is taken, and both results are taken even if the first is an error: so pooled

@@ -2,7 +2,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
 
 /// The numbers of a System.Range. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]

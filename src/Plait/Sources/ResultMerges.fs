@@ -2,8 +2,6 @@
 // builders of validations all of them are. Modules are ranked as in SourceOverloads.
 namespace Plait.Kernel
 
-open System.ComponentModel
-
 /// `and!` of operations without Results.
 [<AutoOpen>]
 module PlainMerges =

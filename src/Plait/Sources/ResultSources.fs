@@ -3,8 +3,6 @@
 namespace Plait.Kernel
 
 open System
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 
 /// A source of Results that is bound by the value of its Ok. It is no source itself, so that it has one Bind only.

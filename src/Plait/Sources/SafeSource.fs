@@ -3,8 +3,6 @@
 // that operation alone and the others are still awaited.
 namespace Plait.Kernel
 
-open System.Diagnostics
-
 /// The questions to a source before its result is taken. Never throws.
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal SafeSource<'S, 'a when 'S :> ISource<'a>> =

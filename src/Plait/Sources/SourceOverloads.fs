@@ -8,11 +8,9 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
-open Plait
 
 /// A builder that turns awaitables into sources: it has the `Source` members of the modules below.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
@@ -75,29 +73,13 @@ module LastResortSources =
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L)
-            =
-            AwaiterPattern.Any< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+        member inline _.Source(awaitable: Awaitable<'L, 'A, 'a>) =
+            AwaiterPattern.Any<'A, 'a>(awaitable.GetAwaiter())
 
         /// Binds anything with ConfigureAwait, with the builder's own choice.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^C, ^A, 'a
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (configurable: ^L)
-            =
-            let configured =
-                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
-
-            AwaiterPattern.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured)
+        member inline _.Source(configurable: CriticalConfigurable<'L, 'C, 'A, 'a>) =
+            AwaiterPattern.Critical<'A, 'a>((configurable.ConfigureAwait 'Affinity.Captures).GetAwaiter())
 
 /// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
 [<AutoOpen>]
@@ -106,32 +88,16 @@ module ResultLastResortSources =
 
         /// Binds anything with GetAwaiter that gives a Result.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (awaitable: ^L)
-            =
-            ResultOf<_, 'a, 'E>(
-                AwaiterPattern.Any< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
-            )
+        member inline _.Source(awaitable: Awaitable<'L, 'A, Result<'a, 'E>>) =
+            ResultOf<_, 'a, 'E>(AwaiterPattern.Any<'A, Result<'a, 'E>>(awaitable.GetAwaiter()))
 
         /// Binds anything with ConfigureAwait that gives a Result, with the builder's own choice.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^C, ^A, 'a, 'E
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (configurable: ^L)
-            =
-            let configured =
-                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
-
+        member inline _.Source(configurable: CriticalConfigurable<'L, 'C, 'A, Result<'a, 'E>>) =
             ResultOf<_, 'a, 'E>(
-                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^C: (member GetAwaiter: unit -> ^A) configured)
+                AwaiterPattern.Critical<'A, Result<'a, 'E>>(
+                    (configurable.ConfigureAwait 'Affinity.Captures).GetAwaiter()
+                )
             )
 
 /// Awaiters with OnCompleted alone, and types with ConfigureAwait and without GetAwaiter.
@@ -141,32 +107,16 @@ module ValidationLastResortSources =
 
         /// Binds anything with GetAwaiter that gives a Result.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> INotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (awaitable: ^L)
-            =
-            Validated.one<_, 'a, 'E>(
-                AwaiterPattern.Any< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
-            )
+        member inline _.Source(awaitable: Awaitable<'L, 'A, Result<'a, 'E>>) =
+            Validated.one<_, 'a, 'E>(AwaiterPattern.Any<'A, Result<'a, 'E>>(awaitable.GetAwaiter()))
 
         /// Binds anything with ConfigureAwait that gives a Result, with the builder's own choice.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^C, ^A, 'a, 'E
-            when ^L: (member ConfigureAwait: bool -> ^C)
-            and ^C: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (configurable: ^L)
-            =
-            let configured =
-                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
-
+        member inline _.Source(configurable: CriticalConfigurable<'L, 'C, 'A, Result<'a, 'E>>) =
             Validated.one<_, 'a, 'E>(
-                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^C: (member GetAwaiter: unit -> ^A) configured)
+                AwaiterPattern.Critical<'A, Result<'a, 'E>>(
+                    (configurable.ConfigureAwait 'Affinity.Captures).GetAwaiter()
+                )
             )
 
 /// Anything with GetAwaiter; sequences for `for`.
@@ -176,14 +126,8 @@ module StructuralSources =
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> 'a)>
-            (awaitable: ^L)
-            =
-            AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+        member inline _.Source(awaitable: CriticalAwaitable<'L, 'A, 'a>) =
+            AwaiterPattern.Critical<'A, 'a>(awaitable.GetAwaiter())
 
         /// Starts and binds a task.
         member inline _.Source(start: unit -> Task) =
@@ -200,16 +144,8 @@ module ResultStructuralSources =
 
         /// Binds anything with GetAwaiter that gives a Result.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (awaitable: ^L)
-            =
-            ResultOf<_, 'a, 'E>(
-                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
-            )
+        member inline _.Source(awaitable: CriticalAwaitable<'L, 'A, Result<'a, 'E>>) =
+            ResultOf<_, 'a, 'E>(AwaiterPattern.Critical<'A, Result<'a, 'E>>(awaitable.GetAwaiter()))
 
 /// Anything with GetAwaiter that gives a Result.
 [<AutoOpen>]
@@ -218,16 +154,8 @@ module ValidationStructuralSources =
 
         /// Binds anything with GetAwaiter that gives a Result.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E>)>
-            (awaitable: ^L)
-            =
-            Validated.one<_, 'a, 'E>(
-                AwaiterPattern.Critical< ^A, Result<'a, 'E>>(^L: (member GetAwaiter: unit -> ^A) awaitable)
-            )
+        member inline _.Source(awaitable: CriticalAwaitable<'L, 'A, Result<'a, 'E>>) =
+            Validated.one<_, 'a, 'E>(AwaiterPattern.Critical<'A, Result<'a, 'E>>(awaitable.GetAwaiter()))
 
 /// Anything with GetAwaiter that gives a validation.
 [<AutoOpen>]
@@ -236,17 +164,9 @@ module ValidationStructuralListSources =
 
         /// Binds anything with GetAwaiter that gives a validation.
         [<NoEagerConstraintApplication>]
-        member inline _.Source< ^L, ^A, 'a, 'E
-            when ^L: (member GetAwaiter: unit -> ^A)
-            and ^A :> ICriticalNotifyCompletion
-            and ^A: (member get_IsCompleted: unit -> bool)
-            and ^A: (member GetResult: unit -> Result<'a, 'E list>)>
-            (awaitable: ^L)
-            =
+        member inline _.Source(awaitable: CriticalAwaitable<'L, 'A, Result<'a, 'E list>>) =
             Validated.many<_, 'a, 'E>(
-                AwaiterPattern.Critical< ^A, Result<'a, 'E list>>(
-                    ^L: (member GetAwaiter: unit -> ^A) awaitable
-                )
+                AwaiterPattern.Critical<'A, Result<'a, 'E list>>(awaitable.GetAwaiter())
             )
 
 /// Types with sources of their own.

@@ -2,9 +2,6 @@
 // operation is asked once for each type, and not for each await.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks

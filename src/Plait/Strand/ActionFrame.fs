@@ -2,7 +2,6 @@
 namespace Plait.Kernel
 
 open System
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 

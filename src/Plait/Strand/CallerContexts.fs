@@ -2,8 +2,6 @@
 // which is rare.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading
 open Plait

@@ -1,9 +1,6 @@
 // Layer: strand. Nodes that run code of the user when their operation has completed; the code returns another strand.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Threading
 open Plait
 

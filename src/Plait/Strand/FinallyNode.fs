@@ -1,12 +1,8 @@
 // Layer: strand. try/finally, `use` and asynchronous dispose, where the body or the end suspended.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
-open Plait
 
 /// Runs the end after a body that suspended, or waits for an end that suspended. The error of the end wins, as in C#.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]

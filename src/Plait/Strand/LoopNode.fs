@@ -2,8 +2,6 @@
 namespace Plait.Kernel
 
 open System.Collections.Generic
-open System.ComponentModel
-open System.Diagnostics
 open System.Threading
 open Plait
 

@@ -1,8 +1,6 @@
 // Layer: strand. Runs a strand's body on a new stack, because the caller's is used up.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Plait

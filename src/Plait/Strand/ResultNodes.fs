@@ -1,8 +1,6 @@
 // Layer: strand. The nodes of strands of results, where a part of them suspended: an Error ends the statements and the loop.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open System.Diagnostics
 open System.Threading
 open Plait
 

@@ -2,7 +2,6 @@
 namespace Plait.Kernel
 
 open System
-open System.Diagnostics
 
 /// Resumes its frame on a SynchronizationContext or TaskScheduler.
 [<Sealed; StackTraceHidden>]

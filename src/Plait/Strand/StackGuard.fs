@@ -7,8 +7,6 @@ namespace Plait.Kernel
 #nowarn "51"
 
 open System
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open Microsoft.FSharp.NativeInterop
 

@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
-open System.ComponentModel
 open System.Runtime.CompilerServices
 open Plait
 

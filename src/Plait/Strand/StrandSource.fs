@@ -1,8 +1,6 @@
 // Layer: strand. A strand as a source of the pooled machines, with the builder's choice of context.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open Plait
 

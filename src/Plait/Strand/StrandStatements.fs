@@ -7,9 +7,6 @@
 namespace Plait.Kernel
 
 open System
-open System.Collections.Generic
-open System.ComponentModel
-open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading.Tasks

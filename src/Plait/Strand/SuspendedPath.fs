@@ -2,8 +2,6 @@
 // stays small.
 namespace Plait.Kernel
 
-open System.ComponentModel
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Plait

@@ -79,7 +79,7 @@ let private lineOf (row: RowPlan) (points: float[][]) : Series =
     let style =
         if row.Candidate.Family = Family.Control then Style.Dashed else Style.Line
 
-    LatencyPanels.line style row.Id row.Candidate.Family points
+    Panel.series style row.Id row.Candidate.Family points
 
 /// The percentile curves of a load.
 let private percentiles capacity load (valid: (RowPlan * Outcome) list) : Panel =

@@ -130,7 +130,7 @@ let private delayPercentiles settings (runs: (CaseRun * Figures) list) =
         for run, figures in runs do
             if figures.Delays.Count > 0L then
                 LatencyPanels.curve figures.Delays
-                |> LatencyPanels.line Style.Line (run.Case.Label settings.Load) Family.Other
+                |> Panel.series Style.Line (run.Case.Label settings.Load) Family.Other
     ]
     |> Panel.percentiles
         "probe-percentiles"

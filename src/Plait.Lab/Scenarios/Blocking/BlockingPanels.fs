@@ -131,9 +131,7 @@ let private doctor (settings: BlockingSettings) (runs: (CaseRun * Figures) list)
                             [
                                 Panel.text (run.Case.Label settings.Load)
                                 Panel.text (Examination.words examination)
-                                lineOf examination
-                                |> Option.map Panel.text
-                                |> Option.defaultValue Panel.nothing
+                                Panel.textOrNothing (lineOf examination)
                                 match examination.Found with
                                 | Ok examined -> Panel.number (float examined.Workers)
                                 | Error _ -> Panel.nothing

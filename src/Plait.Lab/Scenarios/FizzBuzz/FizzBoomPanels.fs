@@ -79,15 +79,11 @@ let private curves (measured: FizzBoomRow list) : Panel =
         [
             for one in measured do
                 if not one.InFlight.IsEmpty then
-                    {
-                        Label = one.Row.Id
-                        Family = one.Row.Candidate.Family
-                        Points =
-                            [| for time, count in one.InFlight -> [| Math.Round(time, 3); float count |] |]
-                        Of = one.InFlight.Length
-                        Style = Style.Line
-                        Run = None
-                    }
+                    Panel.series
+                        Style.Line
+                        one.Row.Id
+                        one.Row.Candidate.Family
+                        [| for time, count in one.InFlight -> [| Math.Round(time, 3); float count |] |]
         ]
 
 /// The panels of a run; none without a candidate.

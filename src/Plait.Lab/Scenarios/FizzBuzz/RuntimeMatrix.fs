@@ -123,15 +123,7 @@ let panels (runtimes: (string * string) list) (control: string) (rows: Row list)
                 |> Option.map _.Family
                 |> Option.defaultValue Family.Other
 
-            Some
-                {
-                    Label = name
-                    Family = family
-                    Points = points
-                    Of = points.Length
-                    Style = Style.Line
-                    Run = None
-                }
+            Some(Panel.series Style.Line name family points)
 
     [
         table

@@ -4,7 +4,6 @@ namespace Plait.Load
 
 open System
 open System.Buffers.Binary
-open System.Text
 
 open Plait.Http2
 
