@@ -66,24 +66,6 @@ type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
 
     override _.SetStateMachine(_, _) = ()
 
-/// A loop of closures one of whose turns has suspended.
-[<AbstractClass; Sealed; StackTraceHidden>]
-type internal DynamicLoop =
-
-    /// Goes on with the loop when the turn has ended, however often that suspends.
-    static member Follow<'Data>
-        (machine: byref<ResumableStateMachine<'Data>>, goOn: ResumptionFunc<'Data>)
-        : unit =
-        let turn = machine.ResumptionDynamicInfo.ResumptionFunc
-
-        machine.ResumptionDynamicInfo.ResumptionFunc <-
-            ResumptionFunc<'Data>(fun machine ->
-                if turn.Invoke &machine then
-                    goOn.Invoke &machine
-                else
-                    DynamicLoop.Follow(&machine, goOn)
-                    false)
-
 /// Runs computations that the compiler did not flatten. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Dynamic =

@@ -19,6 +19,22 @@ type ResultCode<'T, 'E, 'U> = Code<Result<'T, 'E>, 'U>
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type DynamicResult =
 
+    static member private Follow<'T, 'E>
+        (
+            machine: byref<ResumableStateMachine<Data<Result<'T, 'E>>>>,
+            condition: unit -> bool,
+            body: ResultCode<'T, 'E, unit>
+        ) =
+        let turn = machine.ResumptionDynamicInfo.ResumptionFunc
+
+        machine.ResumptionDynamicInfo.ResumptionFunc <-
+            ResumptionFunc<Data<Result<'T, 'E>>>(fun machine ->
+                if turn.Invoke &machine then
+                    DynamicResult.While(&machine, condition, body)
+                else
+                    DynamicResult.Follow(&machine, condition, body)
+                    false)
+
     /// `while`, which an Error ends.
     static member While<'T, 'E>
         (
@@ -32,10 +48,7 @@ type DynamicResult =
             completed <- body.Invoke &machine
 
         if not completed then
-            DynamicLoop.Follow(
-                &machine,
-                ResumptionFunc<_>(fun machine -> DynamicResult.While(&machine, condition, body))
-            )
+            DynamicResult.Follow(&machine, condition, body)
 
         completed
 

@@ -205,6 +205,19 @@ type DynamicStreams =
                     (rest (Suspend.Take<bool, 'S, 'a> machine.Data.Run)).Invoke &machine)
             )
 
+    static member private Follow<'T>
+        (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
+        =
+        let turn = machine.ResumptionDynamicInfo.ResumptionFunc
+
+        machine.ResumptionDynamicInfo.ResumptionFunc <-
+            ResumptionFunc<StreamData<'T>>(fun machine ->
+                if turn.Invoke &machine then
+                    DynamicStreams.While(&machine, condition, body)
+                else
+                    DynamicStreams.Follow(&machine, condition, body)
+                    false)
+
     /// `while`, which the consumer's DisposeAsync ends.
     static member While<'T>
         (machine: byref<ResumableStateMachine<StreamData<'T>>>, condition: unit -> bool, body: StreamCode<'T>)
@@ -216,10 +229,7 @@ type DynamicStreams =
             completed <- body.Invoke &machine
 
         if not completed then
-            DynamicLoop.Follow(
-                &machine,
-                ResumptionFunc<_>(fun machine -> DynamicStreams.While(&machine, condition, body))
-            )
+            DynamicStreams.Follow(&machine, condition, body)
 
         completed
 
