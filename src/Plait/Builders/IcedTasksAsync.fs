@@ -228,8 +228,14 @@ module AsyncExStructurals =
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source(awaitable: CriticalAwaitable<'L, 'A, 'a>) : Async<'a> =
-            AsyncEx.AwaitAwaitable<'L, 'A, 'a> awaitable
+        member inline _.Source< ^L, ^A, 'a
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L)
+            : Async<'a> =
+            AsyncEx.AwaitAwaitable< ^L, ^A, 'a> awaitable
 
 /// The operands of `asyncEx`.
 [<AutoOpen>]

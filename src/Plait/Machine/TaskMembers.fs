@@ -195,19 +195,36 @@ module TaskResultRefusal =
 module TaskLastResorts =
     type TaskMembers with
 
+        // The constraints of a Bind stand here and have no name: the compiler's message for a wrong operand prints the parameters.
         /// `let!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline this.Bind
-            (awaitable: Awaitable<'L, 'A, 'a>, rest: 'a -> TaskCode<'T, 'U>)
+        member inline this.Bind< ^L, ^A, 'a, 'T, 'U
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L, rest: 'a -> TaskCode<'T, 'U>)
             : TaskCode<'T, 'U> =
-            this.Await(SourceAwaiter<_, 'a>(AwaiterPattern.Any<'A, 'a>(awaitable.GetAwaiter())), rest)
+            this.Await(
+                SourceAwaiter<_, 'a>(
+                    AwaiterPattern.Any< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+                ),
+                rest
+            )
 
         /// `let!` of anything with ConfigureAwait, continuing on the captured context.
         [<NoEagerConstraintApplication>]
-        member inline this.Bind
-            (configurable: CriticalConfigurable<'L, 'C, 'A, 'a>, rest: 'a -> TaskCode<'T, 'U>)
+        member inline this.Bind< ^L, ^C, ^A, 'a, 'T, 'U
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (configurable: ^L, rest: 'a -> TaskCode<'T, 'U>)
             : TaskCode<'T, 'U> =
-            this.Await((configurable.ConfigureAwait true).GetAwaiter(), rest)
+            let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
+
+            this.Await((^C: (member GetAwaiter: unit -> ^A) configured), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -234,10 +251,14 @@ module TaskStructurals =
 
         /// `let!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline this.Bind
-            (awaitable: CriticalAwaitable<'L, 'A, 'a>, rest: 'a -> TaskCode<'T, 'U>)
+        member inline this.Bind< ^L, ^A, 'a, 'T, 'U
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L, rest: 'a -> TaskCode<'T, 'U>)
             : TaskCode<'T, 'U> =
-            this.Await(awaitable.GetAwaiter(), rest)
+            this.Await((^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
