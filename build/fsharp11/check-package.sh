@@ -54,6 +54,9 @@ net11 "$work/FSharp10/User.fsproj" '<DotnetFscCompilerPath>"$(MSBuildToolsPath)/
 project "$work/NoPreview/User.fsproj" "$reference$core" RuntimeAsync.fs
 net11 "$work/NoPreview/User.fsproj" '<LangVersion>11.0</LangVersion>'
 
+project "$work/NoLanguage/User.fsproj" "$reference$core" RuntimeAsync.fs
+net11 "$work/NoLanguage/User.fsproj" '<LangVersion></LangVersion>'
+
 project "$work/KeptStep/User.fsproj" "$reference$core" KeptStep.fs
 net11 "$work/KeptStep/User.fsproj"
 
@@ -61,7 +64,7 @@ net11 "$work/KeptStep/User.fsproj"
 cat >"$work/Refused.proj" <<'END'
 <Project>
   <ItemGroup>
-    <Built Include="OldCoreWarned/User.fsproj;FSharp10/User.fsproj;NoPreview/User.fsproj;KeptStep/User.fsproj" />
+    <Built Include="OldCoreWarned/User.fsproj;FSharp10/User.fsproj;NoPreview/User.fsproj;NoLanguage/User.fsproj;KeptStep/User.fsproj" />
     <Restored Include="Net10/User.fsproj;OldCore/User.fsproj;@(Built)" />
   </ItemGroup>
   <Target Name="Restore"><MSBuild Projects="%(Restored.FullPath)" Targets="Restore" ContinueOnError="true" /></Target>
@@ -84,7 +87,8 @@ refused Net10/User.fsproj NU1202 net11.0
 refused OldCore/User.fsproj NU1605 11.0.101
 refused OldCoreWarned/User.fsproj 'needs FSharp.Core 11.0.101 or later' 'PackageReference Update'
 refused FSharp10/User.fsproj 'needs the compiler of F# 11' 'F# 10'
-refused NoPreview/User.fsproj '<LangVersion>preview</LangVersion>'
+refused NoPreview/User.fsproj '<LangVersion>preview</LangVersion>' "LangVersion '11.0'"
+refused NoLanguage/User.fsproj 'has no LangVersion'
 refused KeptStep/User.fsproj FS3918
 
 project "$work/FSharp11/User.fsproj" "$reference$core" RuntimeAsync.fs
