@@ -89,8 +89,8 @@ export DOTNET_TieredPGO=0
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'
 
-# A command with its output in a log, and beside it the seconds of processor time that it and what it started took, in a shell of its
-# own: the time of a shell has what else of it ends meanwhile. For a build that is too little: MSBuild does not wait for the processes
+# A command with its output in a log, and beside it the seconds of processor time that it and what it started took, in a
+# subshell: the time of a shell includes every background job that ends meanwhile. For a build that is too little: MSBuild does not wait for the processes
 # that it builds with.
 used() { # log command
   local log=$1 code=0 TIMEFORMAT='%U %S'
@@ -99,7 +99,7 @@ used() { # log command
   return "$code"
 }
 
-processor() { awk '{ printf "%.0f", $1 + $2 }' "$1.cpu" 2>/dev/null; }
+processor() { awk 'END { printf "%.0f", $1 + $2 }' "$1.cpu" 2>/dev/null; }
 
 report() { # name configuration log passed failed skipped seconds: one line, and what the total is made of
   printf '%-26s %-12s %5d passed, %d failed, %d skipped %5d s, %4s s of processor\n' "$1" "$2" "$4" "$5" "$6" "$7" "$(processor "$3")"

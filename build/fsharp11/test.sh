@@ -22,11 +22,12 @@ logs=artifacts/test-logs/dotnet11
 mkdir -p "$logs"
 failed=0
 # A command whose processor time is in $cpu afterwards. That of a build would be wrong: it leaves out the processes that MSBuild starts.
-# In a shell of its own: the time of a shell has what else of it ends meanwhile, such as the tests of the doctor.
+# In a subshell: the time of a shell includes every background job that ends meanwhile, such as the tests of the doctor. The last
+# line has the time: a program that dies by a signal has a line before it.
 used() { # command
   local code=0 TIMEFORMAT='%U %S' times=$logs/$BASHPID.cpu
   (time "$@" 2>&3) 3>&2 2>"$times" || code=$?
-  cpu=$(awk '{ printf "%.0f s of processor", $1 + $2 }' "$times")
+  cpu=$(awk 'END { printf "%.0f s of processor", $1 + $2 }' "$times")
   return "$code"
 }
 

@@ -54,6 +54,13 @@ let private all: (string * (unit -> Effect<int>)) list =
                 and! z = finished
                 return x + y + z
             }
+        "and! with a strand",
+        fun () ->
+            effect {
+                let! x = checkedBy 2
+                and! y = even 1
+                return x + y
+            }
         "while",
         fun () ->
             effect {
@@ -79,7 +86,7 @@ let private all: (string * (unit -> Effect<int>)) list =
 
                 try
                     try
-                        let! x = later 1
+                        let! x = checkedBy 1
                         return x
                     finally
                         ignore array

@@ -281,6 +281,40 @@ let ``code for FSharp.Core's task has the same type under this one`` () =
 let ``ordinary code needs no annotation`` () =
     silently (Batch.file opens [ "task"; "Guarded.task"; "backgroundTask" ] Ordinary.valued)
 
+/// Functions that many projects have under the names of the package's, and their use behind these `open`s.
+let private withOwnNames (opens: string) =
+    String.concat
+        "\n"
+        [
+            "namespace Own"
+            "module Option ="
+            "    let mapAsync f o = task {"
+            "        match o with"
+            "        | Some x ->"
+            "            let! y = f x"
+            "            return Some y"
+            "        | None -> return None }"
+            "module Steps ="
+            "    let step x = x + 1"
+            "namespace Snippet"
+            opens
+            "module Use ="
+            "    let f () = task {"
+            "        let! x = Some 1 |> Option.mapAsync (fun x -> task { return step x })"
+            "        return x }"
+            ""
+        ]
+
+[<Fact>]
+let ``functions of a user that have the package's names are taken if they are opened behind it`` () =
+    silently (withOwnNames "open Plait.RuntimeAsync\nopen Own\nopen Own.Steps")
+
+    // what the page on the migration says of the other order
+    let found =
+        said "preview" (withOwnNames "open Own\nopen Own.Steps\nopen Plait.RuntimeAsync")
+
+    Assert.Contains(found, fun (_, number, words) -> number = 193 && words.Contains "'Step<")
+
 [<Fact>]
 let ``ordinary code without a result needs no annotation`` () =
     silently (Batch.file opens [ "taskUnit"; "valueTaskUnit" ] Ordinary.unvalued)

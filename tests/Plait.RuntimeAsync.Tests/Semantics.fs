@@ -58,7 +58,7 @@ let ``an error below more levels than a stack has arrives unchanged`` () =
         onPool.Value <- Thread.CurrentThread.IsThreadPoolThread
         ValueTask<int64>(Task.FromException<int64> error)
 
-    // without optimisation each level throws it again, with a copy of its trace: the time grows by the square of their number
+    // without optimisation each level throws it again, with a copy of its trace: the time grows with the square of the depth, or faster
     let levels =
 #if DEBUG
         2_000

@@ -15,7 +15,7 @@ type Operations =
     static member asTask(operation: PooledValueTask<'T>) : Task<'T> = operation.AsTask()
     static member asTask(operation: Strand<'T>) : Task<'T> = operation.AsTask()
 
-    /// The result, as the tests of every builder see it. The module of a builder of Results has another, which takes it out of
+    /// The result as a Task, for tests that run over every builder. The module of a builder of Results has another, which takes it out of
     /// the Ok.
     static member resultTask(operation: Task<'T>) : Task<'T> = operation
     static member resultTask(operation: ValueTask<'T>) : Task<'T> = operation.AsTask()

@@ -1,4 +1,4 @@
-// The folder of the repository, seen from a test.
+// The folder of the repository, for tests.
 module Plait.Tests.Support.SolutionFolder
 
 open System

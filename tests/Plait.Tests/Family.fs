@@ -1,5 +1,4 @@
-// A module of combinators as the tests see it: operations come in as ValueTasks and results go out as Tasks, so that one test is for
-// all modules. And the operations that count how often their result is taken.
+// A module of combinators with operations as ValueTasks and results as Tasks, so that one test is for all modules. And the operations that count how often their result is taken.
 namespace Plait.Tests
 
 open System

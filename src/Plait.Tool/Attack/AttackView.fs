@@ -154,11 +154,18 @@ type View(plan: Plan, also: Second -> unit) =
     let board = AttackBoard plan
 
     let showing =
-        Task.Run(fun () ->
-            if isTerminal then
-                drawAll (console.Profile.Capabilities.ColorSystem <> ColorSystem.NoColors) board events also
-            else
-                writeAll board events also)
+        Task.Factory.StartNew(
+            (fun () ->
+                if isTerminal then
+                    drawAll
+                        (console.Profile.Capabilities.ColorSystem <> ColorSystem.NoColors)
+                        board
+                        events
+                        also
+                else
+                    writeAll board events also),
+            TaskCreationOptions.LongRunning
+        )
 
     /// A second is over. Returns at once.
     member _.Tell(second: Second) : unit = events.Add(Ended second)

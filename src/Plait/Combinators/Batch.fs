@@ -102,7 +102,8 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
             | :? ('Operation[]) as items ->
                 for item in items do
                     batch.Add<'Operation, 'Read> item
-            | :? List<'Operation> as items ->
+            // a subclass may give other items
+            | :? List<'Operation> as items when obj.ReferenceEquals(items.GetType(), typeof<List<'Operation>>) ->
                 for index in 0 .. items.Count - 1 do
                     batch.Add<'Operation, 'Read> items[index]
             | :? ('Operation list) as items ->

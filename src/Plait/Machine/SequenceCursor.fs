@@ -26,7 +26,8 @@ type SequenceCursor<'a> private () =
         | :? ('a list) as items ->
             list <- items
             index <- -2
-        | :? ResizeArray<'a> as items ->
+        // a subclass may give other items
+        | :? ResizeArray<'a> as items when obj.ReferenceEquals(items.GetType(), typeof<ResizeArray<'a>>) ->
             cursor <- items.GetEnumerator()
             index <- -3
         | items -> enumerator <- items.GetEnumerator()
