@@ -409,6 +409,23 @@ let private manyBinds (given: Given) : Co =
         given.Log $"{a} {b} {c} {d} {e} {f} {g} {h} {i} {j}"
     }
 
+/// A ResizeArray that gives other items than it holds.
+type private Counting(items: seq<int>) =
+    inherit ResizeArray<int>(items)
+
+    interface IEnumerable<int> with
+        member this.GetEnumerator() : IEnumerator<int> =
+            (seq { 1 .. this.Count }).GetEnumerator()
+
+let private overSubclass (given: Given) : Co =
+    let items: seq<int> = Counting [ 7; 8; 9 ]
+
+    co {
+        for n in items do
+            do! given.Unit()
+            given.Log $"{n}"
+    }
+
 let private overNull (given: Given) : Co =
     co {
         try
@@ -441,6 +458,7 @@ let programs: (string * (Given -> Co)) list =
         "for", loops
         "for over nothing", emptyLoops
         "for over null", overNull
+        "for over a subclass of ResizeArray", overSubclass
         "enumerators", enumerators
         "try with", tryWith
         "a handler that fails", handlerFails
