@@ -4,6 +4,7 @@ module Plait.Tests.CombinatorsTogether
 
 open System
 open System.Collections.Concurrent
+open System.Collections.Generic
 open System.Threading.Tasks
 open Xunit
 
@@ -369,6 +370,19 @@ let ``a pooled operation that was used up before is an error, and its neighbours
 
         Assert.IsType<InvalidOperationException>(Within.error "It" task) |> ignore
         takenOnce sources
+
+/// A ResizeArray that gives the operations in the opposite order.
+type private Reversed(operations: seq<Task<int>>) =
+    inherit ResizeArray<Task<int>>(operations)
+
+    interface seq<Task<int>> with
+        member this.GetEnumerator() : IEnumerator<Task<int>> =
+            (this.ToArray() |> Seq.rev).GetEnumerator()
+
+[<Fact>]
+let ``a subclass of ResizeArray gives the operations that it enumerates`` () =
+    let operations = Reversed(Seq.map Task.FromResult [ 1; 2; 3 ])
+    Assert.Equal<int[]>([| 3; 2; 1 |], (Plait.Task.whenAll operations).Result)
 
 [<Fact>]
 let ``null in place of a Task is a failure among the others`` () =

@@ -1,4 +1,5 @@
-// A module of combinators with operations as ValueTasks and results as Tasks, so that one test is for all modules. And the operations that count how often their result is taken.
+// A module of combinators with operations as ValueTasks and results as Tasks, so that one test is for all modules. And the
+// operations that count how often their result is taken.
 namespace Plait.Tests
 
 open System
