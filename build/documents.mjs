@@ -266,7 +266,8 @@ const calls11 = () => {
     "|---|---:|---:|",
     ...[
       ["by name", "by name", "by name, Task"],
-      ["by name in a step", "by name in a step", ""],
+      ["by name in a step", "by name in a step", "by name in a step, Task"],
+      ["C# runtime async, by name", "C# by name", "C# by name, Task"],
       ["`AsyncFunc` of a named function", "AsyncFunc of a named function", "AsyncFunc of a named function, Task"],
       ["abstract member of a named class", "abstract member", "abstract member, Task"],
       ["F# function value", "F# function value", "F# function value, Task"],

@@ -90,7 +90,7 @@ let recursion =
     }
 
 /// Ways of calling one function, compared with each other.
-let private calls =
+let calls =
     [
         for title, over, rows in Rows.calls do
             {

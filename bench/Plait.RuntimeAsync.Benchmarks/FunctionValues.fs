@@ -2,6 +2,7 @@
 module Plait.Benchmarks.Programs.FunctionValues
 
 open System.Threading.Tasks
+open Plait.Benchmarks.CSharp
 open Plait.RuntimeAsync
 
 let private named (x: int) : ValueTask<int> = valueTask { return x + 1 }
@@ -62,7 +63,7 @@ let private ofFunction (f: int -> ValueTask<int>) count =
 let private ofFunctionTask (f: int -> Task<int>) count =
     valueTask { return! loop (fun i -> step { return! f i }) count }
 
-/// The same without steps: what a step in an inlined function is compared with.
+/// The same without steps: what a step in an inlined function, and C#, are compared with.
 let private direct (count: int) =
     valueTask {
         let mutable sum = 0
@@ -70,6 +71,19 @@ let private direct (count: int) =
 
         while i < count do
             let! result = named i
+            sum <- sum + result
+            i <- i + 1
+
+        return sum
+    }
+
+let private directTask (count: int) =
+    valueTask {
+        let mutable sum = 0
+        let mutable i = 0
+
+        while i < count do
+            let! result = namedTask i
             sum <- sum + result
             i <- i + 1
 
@@ -92,7 +106,10 @@ let suite =
     [
         "by name", run direct
         "by name in a step", run byName
-        "by name, Task", run byNameTask
+        "by name, Task", run directTask
+        "by name in a step, Task", run byNameTask
+        "C# by name", run NamedCalls.ByName
+        "C# by name, Task", run NamedCalls.ByNameTask
         "AsyncFunc of a named function", run (ofAsyncFunc f)
         "AsyncFunc of a named function, Task", run (ofAsyncFunc ofTask)
         "abstract member", run (ofService service)

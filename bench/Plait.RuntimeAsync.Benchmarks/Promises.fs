@@ -4,6 +4,10 @@ module Plait.Benchmarks.Promises
 open Plait.Benchmarks.Suites
 open Plait.Benchmarks.Goals
 
+let private byName =
+    let title, _, _ = Programs.FunctionValues.suite
+    calls |> List.find (fun suite -> suite.Title = title)
+
 /// A time that is not to be longer may be by what one program differs from itself: 5 %. Bytes are exact but for a timer or a
 /// tier-0 method: up to 1 B/op is none.
 let all =
@@ -14,6 +18,9 @@ let all =
         for suite in [ value; eight; ten; gates; yields; inFlight 1000; deep 100; deepSuspended 100 ] do
             time 1.05 "runtime async valueTask" "C# runtime async ValueTask" suite
             time 1.05 "runtime async task" "C# runtime async Task" suite
+
+        time 1.05 "by name" "C# by name" byName
+        time 1.05 "by name, Task" "C# by name, Task" byName
 
         for suite in [ yields; inFlight 1000; deepSuspended 100 ] do
             bytesBeyond 1.0 "runtime async valueTask" "C# runtime async ValueTask" suite

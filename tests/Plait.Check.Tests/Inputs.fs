@@ -278,20 +278,22 @@ module ``Degraded`` =
             "<Compile Include=\"First.fs\" /><Compile Include=\"Second.fs\" /><Compile Include=\"*.gen.fs\" />"
         |> ignore
 
-        made.Write("B/B.fs", "module B\nlet z : int = Second.y") |> ignore
+        // of this run: an aborted one leaves its folder
+        let last = $"B{Guid.NewGuid():N}"
+        made.Write($"{last}/B.fs", "module B\nlet z : int = Second.y") |> ignore
 
         let file =
-            write "B" "<Compile Include=\"B.fs\" /><ProjectReference Include=\"..\\A\\A.fsproj\" />"
+            write last "<Compile Include=\"B.fs\" /><ProjectReference Include=\"..\\A\\A.fsproj\" />"
 
         Load.refused file |> Say.names [ file; "MSB4019"; "--degraded" ]
 
         let temporary () =
             Directory.GetDirectories(Path.GetTempPath(), "plait-check-*")
             |> Array.filter (fun folder -> not (folder.Contains "plait-check-test-"))
-            |> Array.filter (fun folder -> File.Exists(Path.Combine(folder, "B.fsproj")))
+            |> Array.filter (fun folder -> File.Exists(Path.Combine(folder, $"{last}.fsproj")))
 
         let project = Load.degraded file
-        project |> Say.note [ "B.fsproj"; "degraded"; "MSB4019" ]
+        project |> Say.note [ $"{last}.fsproj"; "degraded"; "MSB4019" ]
         project |> Say.note [ "A.fsproj"; "*.gen.fs" ]
         Checked.isRight project
         Assert.Empty(temporary ())
