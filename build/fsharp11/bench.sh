@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # build/fsharp11/bench.sh [kernels] [fizzbuzz] [fizzboom] [compile-time]: measures runtime async on .NET 11 and renews its reports in
 # bench/results, without an argument all four. `fizzbuzz`: the interpreter of the lab in process and over HTTP, in LAUNCHES launches:
-# runtime-async.md. `fizzboom`: the same with waits of DELAY, in BOOMS rounds of BUDGET and half a minute, every second one in the
-# opposite order, for ROWS: runtime-async-fizzboom.md. A run whose control missed is written as such.
+# runtime-async.md. `fizzboom`: the same with waits of DELAY, in BOOMS rounds of BUDGET and half a minute, for ROWS:
+# runtime-async-fizzboom.md. A run whose control missed is written as such.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -47,15 +47,14 @@ fizzbuzz() {
 }
 
 fizzboom() {
-  local round rounds=() order
-  IFS=, read -r -a order <<<"${ROWS:-strand-unsafe,strand,runtime-task-func,runtime-task,csharp-runtime-task,task}"
+  local round rounds=()
   programs
   # the slow service
   build candidates/adapter/Upstream/Plait.Lab.CardService.fsproj
   for ((round = 1; round <= ${BOOMS:-8}; round++)); do
-    lab --only "$(IFS=,; echo "${order[*]}")" --fizzboom --no-http --no-in-process --delay "${DELAY:-100ms}" --budget "${BUDGET:-150s}" --out "$out-boom-$round"
+    lab --only "${ROWS:-strand-unsafe,strand,runtime-task-func,runtime-task,csharp-runtime-task,task}" --fizzboom --no-http --no-in-process \
+      --delay "${DELAY:-100ms}" --budget "${BUDGET:-150s}" --out "$out-boom-$round"
     rounds+=("$out-boom-$round/results.json")
-    mapfile -t order < <(printf '%s\n' "${order[@]}" | tac)
   done
   node build/fsharp11/fizzboom.mjs "${rounds[@]}"
   cat bench/results/runtime-async-fizzboom.md

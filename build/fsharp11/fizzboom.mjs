@@ -74,7 +74,7 @@ const report = [
   "",
   `${environment(runs[0])}, ${rounds.length} rounds, ${runs[0].startedUtc.slice(0, 10)}; the control, ${control}: ${held ? "differences within this are chance" : `**it missed, its limit is ${limit}, and the figures prove nothing**`}. Renew with \`make bench-dotnet11 PART=fizzboom\`.`,
   "",
-  `The interpreter over HTTP, with six waits of ${delay[1]} ms a request for a slow service, one after the other, and ${delay[2]} connections. CPU of a request in µs, behind the warm-up: the mean of the rounds with the least and the most; and over FSharp.Core's \`task\` in the same round, with an interval of 95 %. Every second round is in the opposite order.`,
+  `The interpreter over HTTP, with six waits of ${delay[1]} ms a request for a slow service, one after the other, and ${delay[2]} connections. CPU of a request in µs, behind the warm-up: the mean of the rounds with the least and the most; and over FSharp.Core's \`task\` in the same round, with an interval of 95 %. Every round has the same order.`,
   "",
   `| | CPU, µs | CPU over ${theBase === "task" ? "FSharp.Core `task`" : names.find(([id]) => id === theBase)[1]} |`,
   "|---|---:|---:|",
