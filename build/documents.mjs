@@ -52,7 +52,7 @@ const missed = () => {
   const missing = all.length === 0 ? [] : [`- Missed goals on .NET 11: ${all.join("; ")}. The reports: [FizzBuzz](bench/results/runtime-async.md), [kernels](bench/results/runtime-async-kernels.md).`];
   const [, ratio, , verdict] = report("runtime-async-fizzboom.md").split("\n").map(cells).find(([what]) => what?.startsWith("FizzBoom:")) ?? [];
   if (ratio === undefined) return missing;
-  const seen = verdict.startsWith("not judged") ? "is" : `takes ${ratio} of the CPU of the best row besides:`;
+  const seen = verdict.startsWith("not judged") ? "is" : `takes ${ratio} of the CPU of the best row besides,`;
   return [...missing, `- FizzBoom, which waits for a slow service, ${seen} ${plain(verdict)}. [The report](bench/results/runtime-async-fizzboom.md).`];
 };
 
