@@ -45,9 +45,9 @@ const over = (id, other) => interval(rounds.map((round) => round.get(id) / round
 const again = " again";
 const twice = rounds.map((round) => {
   const second = [...round.keys()].find((id) => id.endsWith(again));
-  return second && round.has(second.slice(0, -again.length)) ? round.get(second) / round.get(second.slice(0, -again.length)) : undefined;
+  return round.get(second) / round.get(second?.slice(0, -again.length));
 });
-if (twice.includes(undefined)) {
+if (twice.some(Number.isNaN)) {
   console.error("a round has no candidate that was measured twice; nothing is judged without this control");
   process.exit(1);
 }
@@ -56,10 +56,7 @@ const same = interval(twice);
 const held = Math.abs(same.value - 1) <= limit;
 const control = `one candidate of each round a second time, over itself: ${shown(same)}`;
 
-// Rows are compared within a round.
-const level = (round) => mean(rows.map(([id]) => Math.log(round.get(id))));
-const levels = rounds.map(level);
-const cost = (id) => mean(rounds.map((round, at) => Math.log(round.get(id)) - levels[at]));
+const cost = (id) => mean(rounds.map((round) => Math.log(round.get(id))));
 const least = (ids) => ids.sort((a, b) => cost(a) - cost(b))[0];
 const isOurs = (id) => id.startsWith("runtime-");
 const best = least(rows.map(([id]) => id).filter(isOurs));

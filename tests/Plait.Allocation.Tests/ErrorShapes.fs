@@ -34,8 +34,9 @@ let private all: (string * (unit -> Effect<int>)) list =
         fun () ->
             effect {
                 let! x = later 2
+                let! y = checkedBy x
 
-                if x = 2 then
+                if y = 2 then
                     do! Error "two"
 
                 return x
@@ -59,7 +60,8 @@ let private all: (string * (unit -> Effect<int>)) list =
             effect {
                 let! x = checkedBy 2
                 and! y = even 1
-                return x + y
+                and! z = finished
+                return x + y + z
             }
         "while",
         fun () ->
@@ -80,6 +82,20 @@ let private all: (string * (unit -> Effect<int>)) list =
                 return 1
             }
         "use, try/finally and try/with",
+        fun () ->
+            effect {
+                use _held = resource
+
+                try
+                    try
+                        let! x = later 1
+                        return x
+                    finally
+                        ignore array
+                with _ ->
+                    return 2
+            }
+        "a strand in use, try/finally and try/with",
         fun () ->
             effect {
                 use _held = resource

@@ -8,7 +8,7 @@ open Plait.Lab
 
 let private quick =
     LabOptions.quick
-        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches; over HTTP only {FizzBuzz.quickHttpNames}. With --only: the rows of --only, those with +sync-fn in process only, and {Settings.quickOfMany.Launches} launches for more than {FizzBuzz.quickRows.Length} rows without +sync-fn, or {FizzBuzz.quickRows.Length * 3 / 2} in all"
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches; over HTTP only {FizzBuzz.quickHttpNames}. With --only: the rows of --only, those with +sync-fn in process only, and {Settings.quickOfMany.Launches} launches for more than {fst FizzBuzzStages.fewRows} rows without +sync-fn, or {snd FizzBuzzStages.fewRows} in all"
 
 let private effort =
     LabOptions.effort "candidate" "every random choice" Settings.full

@@ -40,17 +40,21 @@ module FizzBuzzStages =
     let private hasSwitches (options: FizzBuzzOptions) =
         options.Switches <> Switches.none || options.IsTraced
 
+    /// The most rows of which a short run has time for all launches: those without factors, and all.
+    let fewRows =
+        FizzBuzz.quickRows.Length, FizzBuzz.quickRows.Length + FizzBuzz.quickRows.Length / 2
+
     /// Whether the rows are so few that a short run has time for all launches of each. `packages`: candidates that are
     /// still to be built.
     let isFewRows (options: FizzBuzzOptions) (rows: RowPlan list) (packages: int) : bool =
         let measured = rows |> List.filter (fun row -> row.Candidate.Absence.IsNone)
         let loaded = measured |> List.filter _.Factors.IsEmpty
-        let most = FizzBuzz.quickRows.Length
+        let without, all = fewRows
 
         options.Runtimes.IsEmpty
         && not (hasSwitches options)
-        && loaded.Length + packages <= most
-        && measured.Length + packages <= most + most / 2
+        && loaded.Length + packages <= without
+        && measured.Length + packages <= all
 
     /// Refuses options that contradict each other, before anything is built.
     let check (options: FizzBuzzOptions) (settings: Settings) : unit =
