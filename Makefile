@@ -3,8 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-# What the runtime of compilers and MSBuild is told takes a fifth off their processor time, and a third off that of tests that
-# compile; what is built runs without it.
+# These settings of the runtime take a fifth off the processor time of compilers and MSBuild, and a third off that of tests that
+# compile. The built programs run without them.
 COMPILER_RUNTIME := DOTNET_TieredPGO=0 DOTNET_gcServer=0 DOTNET_gcConcurrent=0 DOTNET_GCgen0size=0x8000000
 DOTNET_BUILD := env $(COMPILER_RUNTIME) dotnet build -v q --nologo -nodeReuse:false
 WEB := src/Plait.Report/web
@@ -12,7 +12,7 @@ PAGE := $(WEB)/dist/page.html
 JUDGE := tests/Plait.Load.Tests/hdr
 NPM_CI := npm ci --prefer-offline --no-audit --no-fund --loglevel=error
 
-# The packages that the page is made of; what only checks it is installed where it is checked.
+# The packages of the page. Those that only check it are installed by `make lint`.
 WEB_PACKAGES = [ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI) --omit=dev
 
 export COMPILER_RUNTIME
@@ -96,13 +96,13 @@ docs: ## check the docs, compile and run their snippets, and make the site in ar
 	@node build/check-docs.mjs --compile
 	@node build/build-site.mjs
 
-trim: ## publish a program with everything in it trimmed, and run what is left
+trim: ## publish a program with every builder, trimmed, and run it
 	@build/check-trim.sh
 
-aot: ## compile the same program to native code, and compare what it says and what it allocates
+aot: ## compile the same program to native code, and compare its output and its allocations
 	@build/check-aot.sh
 
-# NuGet keeps what it has restored, so that a package must not change under its version. PACKAGE_VERSION=1.2.3 makes a release.
+# NuGet keeps the packages that it has restored, so that a package must not change under its version. PACKAGE_VERSION=1.2.3 makes a release.
 pack: web ## make the packages of the libraries and of the tool in artifacts/package/release, a new prerelease, and use both as a user does
 	@rm -rf artifacts/package
 	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \

@@ -2,7 +2,7 @@
 # bench/attack-before.sh COMMIT: plait attack against plait attack of an earlier commit, in turn, as the medians of the ratios of
 # pairs. Requests/s of the closed model over CONNECTIONS=64, and its CPU time a request, which fail below 0.97; and the 99th
 # percentile of own lag at RATE=20000 requests a second over connections that are opened as they are needed, which fails below 0.8.
-# Ends with 1 if one fails, else with 3 if the control of one does not hold. Takes what turns.sh takes.
+# Ends with 1 if one fails, else with 3 if the control of one does not hold. Takes the variables of turns.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source bench/turns.sh

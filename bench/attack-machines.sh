@@ -75,7 +75,7 @@ nginx=$!
 running+=("$nginx")
 await "$nginx" nginx ip netns exec "plait$run-1" bash -c '(echo > /dev/tcp/10.77.0.1/80) 2> /dev/null'
 
-# All begin at one time of the true clock: each is told the time by its own.
+# All begin at one time of the true clock: each gets that time in its own clock.
 skews=(0 0 3000000000 -2500000000 250000000 0 7000000000 -40000000)
 start=$(($(date +%s) + 20 + machines))
 generators=()

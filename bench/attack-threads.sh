@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What threads and varied requests cost the load generator, against a server in C that does nothing: two threads beside one,
+# The cost of threads and of varied requests for the load generator, against a server in C that does nothing: two threads beside one,
 # and requests with variables beside fixed ones. In turn (A B B A), PAIRS times; needs gcc and a built tool (make tool).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -76,7 +76,7 @@ for ((i = 0; i < pairs; i++)); do
 done
 compare "requests/s, two threads beside one" "$two" "$one"
 
-# What the machine lets two threads do at all: the server has its share of the same cores.
+# The most that two threads can reach on this machine: the server has its share of the same cores.
 if command -v wrk >/dev/null; then
   two=; one=
   threads() { wrk "-t$1" -c64 -d2s "$url/" | awk '/Requests\/sec/ { print $2 }'; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # plait attack against wrk -t1: requests/s of the closed model, in turn, as the median of the ratios of pairs. Fails when it is
-# below 0.85, and ends with 3 when the control of turns.sh does not hold. CONNECTIONS=64, and what turns.sh takes.
+# below 0.85, and ends with 3 when the control of turns.sh does not hold. CONNECTIONS=64, and the variables of turns.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source bench/turns.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the check costs: 50 files of this repository's own sources (src/Plait, and what its tests add) on 2 cores, against the budget
+# The cost of the check: 50 files of this repository's own sources (src/Plait, and some of its tests) on 2 cores, against the budget
 # of 10 s and 600 MB for the analysis itself. Prints both, and fails where one is exceeded. Build tests/Plait.Check.Tests before.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a check of a solution costs: PROJECTS projects (100) of FILES files (20), each project with references to three before it,
-# restored and never built. Prints the seconds and the memory of a run, of a second one with what the first kept, and of one after an
+# The cost of a check of a solution: PROJECTS projects (100) of FILES files (20), each project with references to three before it,
+# restored and never built. Prints the seconds and the memory of a run, of a second one with the cache of the first, and of one after an
 # edit, against the goals of 120 s, 15 s for the second, and 1.5 GB on two cores.
 # Needs artifacts/bin/Plait.Tool (dotnet build src/Plait.Tool -c Release).
 set -euo pipefail

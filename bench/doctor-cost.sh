@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What plait doctor costs a busy server of ASP.NET Core, under plait attack: a closed model for throughput, with look after look all the
+# The cost of plait doctor for a busy server of ASP.NET Core, under plait attack: a closed model for throughput, with look after look all the
 # time or none, and an open one for the longest stop, with one look in the middle or none; in turn (A B B A). Then the processor
 # time of watching, and of being watched, while nothing is the matter: at its beginning, when the JIT is still at work in the doctor, and
 # after WARM seconds. Fails when a request is lost, or when watching takes half a percent of a core by then.

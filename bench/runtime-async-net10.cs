@@ -1,5 +1,5 @@
 #!/usr/bin/env dotnet
-// What runtime async does on .NET 10, where DOTNET_RuntimeAsync=1 turns it on: `bench/runtime-async-net10.sh` runs it with the switch and
+// Runtime async on .NET 10, where DOTNET_RuntimeAsync=1 turns it on: `bench/runtime-async-net10.sh` runs it with the switch and
 // without, and writes bench/results/runtime-async-net10.md.
 #:property TargetFramework=net10.0
 #:property LangVersion=preview

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes bench/results/service-compile-time.md: how long F# compiles the service of samples/service over each builder, beside the same
 # service on FSharp.Core's `task` (bench/service). Processor time of the compiler, each service alone and with the same options, in turn
-# (forwards, then backwards), without what it takes for an empty one. ROUNDS=5. Exit code 1: a goal is missed; 3, and no report: the control failed; 2: a
+# (forwards, then backwards), less the time of an empty one. ROUNDS=5. Exit code 1: a goal is missed; 3, and no report: the control failed; 2: a
 # step failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."

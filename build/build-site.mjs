@@ -1,5 +1,5 @@
 // Makes the pages of docs/ and of the library's API as HTML in artifacts/docs, with fsdocs, of the Release build that is
-// there. The home page is the README, the index of the search is the one of fsdocs without what nobody looks for. Afterwards
+// there. The home page is the README, the index of the search is the one of fsdocs without entries that nobody looks for. Afterwards
 // every link is relative, so that the pages open from a disk; a link to a file that is no page stays as its text; a link to
 // a page or a heading that is missing fails, as do Markdown that fsdocs has left as it is, and a page that the search does not
 // find by its title.
@@ -15,13 +15,13 @@ const site = join(root, "artifacts/docs");
 const base = "/plait-site/";
 // fsdocs takes the description of a namespace from a tag in the library's sources
 const namespaces = {
-  Plait: "Builders, what they return, combinators and pools, for F# and C#.",
-  "Plait.Kernel": "What builders are made of. Only code that writes a builder or a task-like type of its own needs it.",
+  Plait: "Builders, their results, combinators and pools, for F# and C#.",
+  "Plait.Kernel": "The parts of builders. Only code that writes a builder or a task-like type of its own needs it.",
   "Plait.MethodBuilders": "Builders for C# async methods that return Task and ValueTask, named in an attribute.",
 };
 const complaints = [];
 
-/** The README without what is only for readers of the repository, with the way to install behind the example. */
+/** The README without the parts for readers of the repository, with the way to install behind the example. */
 const home = () => {
   const readme = readFileSync(join(root, "README.md"), "utf8").replace(/<!-- repository: begin -->.*?<!-- repository: end -->/s, "");
   const [top, ...sections] = readme.split(/^(?=## )/m);
@@ -103,7 +103,7 @@ const ofApi = (html) =>
     .replace(/([\w.]+) Namespace\s*<\/h2>\s*(?=<div class="fsdocs-xmldoc"><\/div>)/, (whole, name) => `${whole}<p>${described(name)}</p>`)
     .replace(/<tr>(?:(?!<tr>)[\s\S])*?<a id="[a-z]\w*">(?:(?!<tr>)[\s\S])*?<\/tr>/g, (row) => (row.includes("fsdocs-summary") ? row : ""))
     .replace(/<div>\s*<h3>(?:(?!<h3>)[\s\S])*?<tbody>\s*<\/tbody>\s*<\/table>\s*<\/div>/g, "")
-    // it leaves the backticks of documentation comments as they are, and what is between < and > behind them; not in attributes
+    // it leaves the backticks of documentation comments as they are, and so a text in < and > behind them; not in attributes
     .replace(/(?<![\w`"'#])`((?:[^`<>\n]|<\w*>)+)`/g, (_, code) => `<code>${code.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</code>`);
 
 /** Bold text that begins with code or a link, of which fsdocs makes an emphasis between asterisks. */

@@ -25,7 +25,7 @@ const texts = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
 const shown = (path) => relative(root, path);
 
 for (const { file, name } of stale())
-  complaints.push(`${file}: the table '${name}' is not what bench/results says; run \`node build/documents.mjs\``);
+  complaints.push(`${file}: the table '${name}' differs from bench/results; run \`node build/documents.mjs\``);
 
 // Links
 const linked = new Set();
@@ -53,7 +53,7 @@ for (const line of titled)
 for (const line of listed)
   if (!titled.includes(line)) complaints.push(`${decisions}: not the title of a decision and its file: ${line}`);
 
-// Error texts: string literals that are sentences, with … for what is put into them
+// Error texts: string literals that are sentences, with … for each inserted value
 const sentences = (source) =>
   [...source.replace(/^\s*\/\/.*$/gm, "").matchAll(/"((?:[^"\\]|\\[\s\S])*)"/g)]
     .map(([, text]) => text.replace(/\\\n\s*/g, "").replace(/\{[^}]*\}/g, "…"))

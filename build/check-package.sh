@@ -21,7 +21,7 @@ fail() {
 version=$(basename $package/Plait.[0-9]*.nupkg .nupkg)
 version=${version#Plait.}
 
-# what a package says of itself, and what is in it
+# a package's description, and its files
 contents() { # name dependency files...
   local name=$1 dependency=$2 nuspec files symbols wanted
   nuspec=$(unzip -p "$package/$name.$version.nupkg" "$name.nuspec")
@@ -68,7 +68,7 @@ echo "package check: $version, $(find "$pages" -type f | wc -l) files, $(wc -w <
 } > "$work/added.log" || fail "dotnet add package: $(cat "$work/added.log")"
 grep -q "Include=\"Plait\" Version=\"$version\"" "$work/Added/Added.fsproj" || fail "dotnet add package took another version"
 
-# it brings the library with it, and what the library brings into a build
+# it brings the library with it, and the library's additions to a build
 reference="<PackageReference Include=\"Plait.ThreadPool\" Version=\"$version\" />"
 project "$work/FSharp/User.fsproj" "$reference" Builders.fs Program.fs
 project "$work/CSharp/User.csproj" "$reference" Door.cs Program.cs

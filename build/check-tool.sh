@@ -13,7 +13,7 @@ service=
 
 fail() {
   echo "tool check: $1"
-  [ ! -s "$said" ] || { echo "--- what was printed last:"; tail -n 40 "$said"; }
+  [ ! -s "$said" ] || { echo "--- the last lines of its output:"; tail -n 40 "$said"; }
   exit 1
 }
 
@@ -30,7 +30,7 @@ package=$(ls "$source"/Plait.Tool.*.nupkg)
 version=$(basename "$package" .nupkg)
 version=${version#Plait.Tool.}
 
-# what the package says of itself, and what is in it
+# the package's description, and its files
 nuspec=$(unzip -p "$package" Plait.Tool.nuspec)
 for wanted in '<packageType name="DotnetTool"' '<readme>README.md</readme>' '<license type="expression">MIT</license>' '<description>' '<tags>'; do
   [[ $nuspec == *"$wanted"* ]] || fail "the nuspec has no $wanted"
@@ -111,5 +111,5 @@ expect 0 '100.00%' dotnet plait attack "$url" --rate 50/s --duration 1s --max-la
 expect 0 'successful' dotnet tool uninstall Plait.Tool
 
 [ ! -e "$work/called" ] || fail "the tool called $(sort -u "$work/called" | tr '\n' ' ')"
-kill -0 "$service" || fail "the service did not outlive what was done to it"
+kill -0 "$service" || fail "the service did not outlive the check"
 echo "tool check: $version, $(du -k "$package" | cut -f1) KB, installed, used and uninstalled in a new home, without Node"

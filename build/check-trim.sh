@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Publishes a program that uses every builder and the C# door, self-contained and trimmed as far as it goes. No warning of
-# the trimmer may come up, and what is left must run and say the same.
+# Publishes a program that uses every builder and the C# door, self-contained and trimmed as far as it goes. The trimmer
+# must give no warning, and the trimmed program must print the same.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=artifacts/trim-check

@@ -328,7 +328,7 @@ const guarded11 = () =>
 const compileTime11 = () => {
   const text = report("runtime-async-compile-time.md");
   const [, whole, programs] = rowOf(text, "runtime async `task`");
-  return [`F# 11 takes ${programs} of the processor time to compile the test programs that it takes with FSharp.Core's \`task\`, ${whole} with the start of the compiler and the code that both share.`];
+  return [`F# 11 compiles the test programs in ${programs} of the processor time that they take with FSharp.Core's \`task\`. With the start of the compiler and the shared code, the ratio is ${whole}.`];
 };
 
 /** A table with the bytes and the time of each row in several suites, after a sentence. A suite is [title, name], and "quartiles" behind it

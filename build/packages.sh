@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # build/packages.sh TESTS PROGRAM:PACKAGE...: installs the packages of Debian whose programs are missing. An argument may name several,
-# as a:b,c:d, of which the first that can be installed is enough. TESTS is what is skipped without them, for the message.
+# as a:b,c:d, of which the first that can be installed is enough. TESTS names the tests that are skipped without them, for the message.
 # It always ends with 0, and with a line for each package: tests without their program are skipped. Packages start their services,
 # which listen on public ports: a policy forbids that while they are installed, and no service is left enabled.
 set -uo pipefail

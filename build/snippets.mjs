@@ -1,8 +1,8 @@
 // Compiles and runs the snippets of the pages against the libraries as they were built, with warnings as errors. Those that stand
-// alone share one program a language; one that is continued is a program of its own, with what continues it. Owns the
+// alone share one program a language; one that is continued is a program of its own, with its continuations. Owns the
 // conventions of the fences:
 //   ```fsharp / ```csharp       compiled, and run from top to bottom
-//   ```text right behind one     what it prints
+//   ```text right behind one     its output
 //   <!-- continues -->          stands behind the snippet before it on the page (F# only)
 //   <!-- from FILE -->           a part of that file of the tree, whose project compiles it
 //   <!-- not compiled: why -->  left alone
@@ -13,7 +13,7 @@ import { join } from "node:path";
 const fence =
   /(?:<!-- (?<mark>continues|from \S+|not compiled:[^>]*) -->\s*)?```(?<language>fsharp|csharp)\n(?<code>[\s\S]*?)```(?:\s*\n```text\n(?<output>[\s\S]*?)```)?/g;
 
-/** The snippets of a page that are code to be compiled, each with what continues it: parts of code, line and output. */
+/** The snippets of a page that are code to be compiled, each with its continuations: parts of code, line and output. */
 export const snippetsOf = (page, text) => {
   const found = [];
   for (const { groups, index } of text.matchAll(fence)) {
@@ -27,7 +27,7 @@ export const snippetsOf = (page, text) => {
 
 const unindented = (text) => text.replace(/^ +/gm, "").trim();
 
-/** What is wrong with the parts of files that a page quotes. */
+/** The errors in the parts of files that a page quotes. */
 export const wrongQuotes = (root, page, text) =>
   [...text.matchAll(fence)].flatMap(({ groups, index }) => {
     const [, file] = groups.mark?.match(/^from (.*)/) ?? [];
@@ -107,7 +107,7 @@ const project = (root, files) => `<Project Sdk="Microsoft.NET.Sdk">
 
 const said = (error) => `${error.stdout ?? ""}${error.stderr ?? ""}`;
 
-// Builds and runs one program; what it prints by "snippet.part", and complaints.
+// Builds and runs one program; its output by "snippet.part", and complaints.
 const run = (root, language, name, snippets) => {
   const kind = languages[language];
   const folder = join(root, "artifacts", "snippets", name);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Healthy load under plait doctor --watch: fails on any alarm. Prints the watch's figures, and what watching took. FOR=10m
+# Healthy load under plait doctor --watch: fails on any alarm. Prints the watch's figures, and its processor time. FOR=10m
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for=${FOR:-10m}
@@ -7,7 +7,7 @@ tool=artifacts/bin/Plait.Tool/release/plait
 folder=$(mktemp -d)
 pids=()
 end() {
-  # their input ends with what feeds it
+  # their input ends with the process that feeds it
   for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; done
   rm -rf "$folder"
 }

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # build/test.sh test | more: builds and runs the tests of `make test` or of `make test-more`, and ends with one line for all of
-# them together. What starts processes and waits for them is built first and runs while the rest is built. Four things run at a
-# time, the build among them: tests of processes wait for half of their time, and leave the cores to what computes.
+# them together. Tests that start processes and wait for them are built first and run while the rest is built. Four jobs run at a
+# time, the build among them: tests of processes wait for half of their time, and leave the cores to jobs that compute.
 #
-# The list below says where each test runs. A test program that stands in both suites is divided by a trait: what has
-# [<Trait("run", "more")>], on a test or its module, is run by `make test-more`, and all else by `make test`. The tests of the
+# The list below says where each test runs. A test program that stands in both suites is divided by a trait: tests with
+# [<Trait("run", "more")>], on themselves or their module, are run by `make test-more`, and all others by `make test`. The tests of the
 # library are built in other configurations for `make test-more`; Others is Release with the builders that `make test` leaves out.
 #
-# build/test.sh test PART: the same of one part of the list, of which it builds the test programs and what those start.
+# build/test.sh test PART: the same of one part of the list, of which it builds the test programs and the programs that those start.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 suite=${1:-test}
 part=${2:-}
 
-# suite  part of `make test PART=`  built by  what, the longest first
+# suite  part of `make test PART=`  built by  job, the longest first
 list() {
   cat <<'END'
 test  doctor      processes  run Plait.Doctor.Tests release
@@ -85,13 +85,13 @@ rm -rf "$logs" && mkdir -p "$logs"
 export DOTNET_ThreadPool_UnfairSemaphoreSpinLimit=0
 # most processes of the tests are over before code that was compiled twice pays
 export DOTNET_TieredPGO=0
-# what is started in the background of a shell ignores Ctrl-C, and tests send it
+# a command in the background of a shell ignores Ctrl-C, and tests send it
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'
 
-# A command with its output in a log, and beside it the seconds of processor time that it and what it started took, in a
-# subshell: the time of a shell includes every background job that ends meanwhile. For a build that is too little: MSBuild does not wait for the processes
-# that it builds with.
+# A command with its output in a log, and beside it the seconds of processor time of the command and its children, in a
+# subshell: the time of a shell includes every background job that ends meanwhile. For a build that is too little: MSBuild does
+# not wait for the processes that it builds with.
 used() { # log command
   local log=$1 code=0 TIMEFORMAT='%U %S'
   shift
@@ -101,7 +101,7 @@ used() { # log command
 
 processor() { awk 'END { printf "%.0f", $1 + $2 }' "$1.cpu" 2>/dev/null; }
 
-report() { # name configuration log passed failed skipped seconds: one line, and what the total is made of
+report() { # name configuration log passed failed skipped seconds: one line, and the counts for the total
   printf '%-26s %-12s %5d passed, %d failed, %d skipped %5d s, %4s s of processor\n' "$1" "$2" "$4" "$5" "$6" "$7" "$(processor "$3")"
   echo "$4 $5 $6" >"$3.count"
 }
@@ -121,7 +121,7 @@ one_core=
 core=$(taskset -cp $$ 2>/dev/null | sed -n 's/.*: *\([0-9][0-9]*\).*/\1/p')
 [ -z "$core" ] || ! taskset -c "$core" true 2>/dev/null || one_core="taskset -c $core"
 
-# what runs a compiler in its own process has the settings of compilers
+# a job that runs a compiler in its own process has the settings of compilers
 runtime() { # project or name of a check
   case $1 in
     Plait.Explorer) echo "$one_core" ;;
@@ -189,7 +189,7 @@ step() { # name command
   fi
 }
 
-# The toolchain of .NET 11 and the package for it, where the feed has what they need.
+# The toolchain of .NET 11 and the package for it, where the feed has their packages.
 dotnet11() {
   local code=0
   build/fsharp11/make.sh || code=$?
@@ -214,7 +214,7 @@ build() {
   step restore dotnet msbuild build/Together.proj -t:Restore -p:Of="${of:-$suite}" $msbuild || return
   wait "$page" || return
   for of in "$@"; do
-    # the lab's candidates of .NET 11 and what the checker knows of its package are tested where it can be made
+    # the lab's candidates of .NET 11, and the checker's table of its package, are tested where it can be made
     [ "$of" != more ] || { step dotnet11 dotnet11 & beside=$!; }
     step "$of" env ${COMPILER_RUNTIME:-} dotnet msbuild build/Together.proj -m -p:Of="$of" $msbuild || return
     [ -z "$beside" ] || wait "$beside" || return
@@ -237,7 +237,7 @@ wait
 
 read -r passed failed skipped < <(cat "$logs"/*.count | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 echo "$passed $failed $skipped" >"$logs/total"
-# what failed once more, where who reads the end of a long log finds it
+# the failures once more, at the end of the log
 for count in "$logs"/*.count; do
   [ "$(cut -d ' ' -f 2 "$count")" -eq 0 ] || { sed '/^    skipped/,$d' "${count%.count}.said" | tail -n 60; }
 done

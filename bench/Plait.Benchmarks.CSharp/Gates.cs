@@ -3,8 +3,8 @@ using System.Threading.Tasks.Sources;
 
 namespace Plait.Benchmarks.CSharp;
 
-/// <summary>An awaitable that is completed by hand, on the calling thread: what a suspension costs without a thread
-/// pool in it.</summary>
+/// <summary>An awaitable that is completed by hand, on the calling thread: a suspension without the cost of a thread
+/// pool.</summary>
 public sealed class Gate
 {
     private Action? continuation;

@@ -4,14 +4,14 @@ module Plait.Benchmarks.Goals
 open Plait.Benchmarks.Suites
 open Plait.Benchmarks.Turns
 
-/// What is looked at: bytes per operation, those beyond another row's, or the time over another row's, both of the same
+/// The judged figure: bytes per operation, those beyond another row's, or the time over another row's, both of the same
 /// rounds.
 type Measure =
     | Bytes
     | BytesBeyond of row: string
     | TimeOver of row: string
 
-/// A promise: the row of a suite, what is looked at, and the largest value. Where a row is known to miss it: why.
+/// A goal: the row of a suite, the judged figure, and its largest value; where a row is known to miss it, the reason.
 type Goal = { Suite: Suite; Row: string; Measure: Measure; Max: float; Why: string }
 
 /// At most so many bytes per operation.
@@ -26,7 +26,7 @@ let bytesBeyond most row over suite =
 let time most row over suite =
     { Suite = suite; Row = row; Measure = TimeOver over; Max = most; Why = "" }
 
-/// What was seen of a goal: bytes among the results, times by `pair`.
+/// The measured value of a goal: bytes among the results, times by `pair`.
 let seen
     (pair: string -> string -> string -> float)
     (results: (Suite * Figures list) list)

@@ -1,4 +1,4 @@
-// What the library promises of the rows.
+// The library's goals for the rows.
 module Plait.Benchmarks.Promises
 
 open Plait.Benchmarks.Suites
@@ -30,8 +30,8 @@ let private known (suite: Suite) row =
     |> Option.map snd
     |> Option.defaultValue "two reports of this row differ by a tenth"
 
-/// Bytes are exact but for a timer or a tier-0 method: up to 1 B/op is none. A time that is not to be longer may be by
-/// what one program differs from itself: 5 %.
+/// Bytes are exact but for a timer or a tier-0 method: up to 1 B/op is none. A time that must not be longer may be
+/// 1.05: one program differs from itself by that.
 let all =
     [
         for suite in [ value; eight; gates; sources; yields ] @ List.map inFlight [ 1; 8; 64; 1000 ] do

@@ -81,7 +81,7 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
             ""
             "## Goals"
             ""
-            "Bytes as above. A time is that of its two rows alone in a process of their own, in turn, the median of three processes: among a dozen rows, which share the library's methods, a row is slower. A time that is not to be longer may be 1.05: what one program differs from itself."
+            "Bytes as above. A time is measured with its two rows alone in a process, in turn, and is the median of three processes: among a dozen rows, which share the library's methods, a row is slower. A time that must not be longer may be 1.05, because one program differs from itself by that."
             ""
             "| | | at most | seen | |"
             "|---|---|---:|---:|---|"

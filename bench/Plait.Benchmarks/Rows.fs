@@ -4,7 +4,7 @@ module Plait.Benchmarks.Rows
 open Plait.Benchmarks.CSharp
 open Plait.Benchmarks.Programs
 
-/// What the report is called, and how it is renewed.
+/// The title of the report, and the command that renews it.
 let title, renew = "The kernels, in turn", "make bench"
 
 /// Every way of writing a method, baselines first.

@@ -1,4 +1,4 @@
-// What a benchmark consists of.
+// The parts of a benchmark.
 namespace Plait.Benchmarks
 
 open System.Threading.Tasks

@@ -1,4 +1,4 @@
-// What is measured: the suites and their rows.
+// The suites and their rows.
 module Plait.Benchmarks.Suites
 
 open System.Threading.Tasks

@@ -29,7 +29,7 @@ let withControl (suite: Suite) : Suite =
 
     { suite with Rows = rows @ [ { control with Name = again suite } ] }
 
-/// The most that the ratio of a control may be from 1: what a goal of "no longer" allows as well.
+/// The largest distance of a control's ratio from 1. A goal of "no longer" allows the same.
 let controlLimit = 0.05
 
 /// The time of a suite's control over its base, where it differs by more than the limit: then no row of the suite is to be

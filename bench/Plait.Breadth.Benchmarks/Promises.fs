@@ -1,10 +1,10 @@
-// What the library promises of the rows.
+// The library's goals for the rows.
 module Plait.Benchmarks.Promises
 
 open Plait.Benchmarks.Suites
 open Plait.Benchmarks.Goals
 
-/// Bytes are exact but for what starts the operations: a Task in a slice, and what the thread pool makes.
+/// Bytes are exact but for the start of the operations, a Task in a slice, and for objects of the thread pool.
 let all =
     [
         for suite in [ okay; failing; valid ] do

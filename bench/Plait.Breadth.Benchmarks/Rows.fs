@@ -4,7 +4,7 @@ module Plait.Benchmarks.Rows
 open System.Threading
 open System.Threading.Tasks
 
-/// What the report is called, and how it is renewed.
+/// The title of the report, and the command that renews it.
 let title, renew =
     "Results, cancellable functions, time and attempts, in turn, by the time of the processor", "make bench"
 

@@ -1,10 +1,10 @@
-// What the library promises of the rows.
+// The library's goals for the rows.
 module Plait.Benchmarks.Promises
 
 open Plait.Benchmarks.Suites
 open Plait.Benchmarks.Goals
 
-/// Bytes are exact but for what starts the operations: a thousand Tasks in a slice are one byte a visit.
+/// Bytes are exact but for the start of the operations: a thousand Tasks in a slice are one byte a visit.
 let all =
     [
         for row in [ "AsyncLock"; "AsyncSemaphore" ] do

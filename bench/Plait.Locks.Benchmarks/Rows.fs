@@ -6,7 +6,7 @@ open System.Threading
 open System.Threading.Tasks
 open Plait
 
-/// What the report is called, and how it is renewed.
+/// The title of the report, and the command that renews it.
 let title, renew =
     "Locks and events, in turn, by the time of the processor", "make bench"
 
@@ -16,7 +16,7 @@ type Gate =
         Name: string
         /// Enters and releases, so many times.
         Free: int -> Task
-        /// Enters, yields, releases: what comes meanwhile has to wait.
+        /// Enters, yields, releases: operations that come meanwhile have to wait.
         Visit: unit -> ValueTask
         /// Waits while somebody holds it, until the token is cancelled.
         GiveUp: CancellationToken -> ValueTask
@@ -185,7 +185,7 @@ let private nito =
 /// Every lock, the base first.
 let gates = [ slim; ours; oursCounted; dotNext; nito ]
 
-/// One of several readers: what a lock for readers and writers costs.
+/// One of several readers: the cost of a lock for readers and writers.
 let reader =
     let gate = new DotNext.Threading.AsyncReaderWriterLock()
 

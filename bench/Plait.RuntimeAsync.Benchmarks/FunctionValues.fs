@@ -63,7 +63,7 @@ let private ofFunction (f: int -> ValueTask<int>) count =
 let private ofFunctionTask (f: int -> Task<int>) count =
     valueTask { return! loop (fun i -> step { return! f i }) count }
 
-/// The same without steps: what a step in an inlined function, and C#, are compared with.
+/// The same without steps: the base of a step in an inlined function, and of C#.
 let private direct (count: int) =
     valueTask {
         let mutable sum = 0

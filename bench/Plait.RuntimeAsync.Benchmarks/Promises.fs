@@ -1,4 +1,4 @@
-// What the library promises of the rows on .NET 11.
+// The library's goals for the rows on .NET 11.
 module Plait.Benchmarks.Promises
 
 open Plait.Benchmarks.Suites
@@ -8,7 +8,7 @@ let private byName =
     let title, _, _ = Programs.FunctionValues.suite
     calls |> List.find (fun suite -> suite.Title = title)
 
-/// A time that is not to be longer may be by what one program differs from itself: 5 %. Bytes are exact but for a timer or a
+/// A time that must not be longer may be 1.05: one program differs from itself by that. Bytes are exact but for a timer or a
 /// tier-0 method: up to 1 B/op is none.
 let all =
     [

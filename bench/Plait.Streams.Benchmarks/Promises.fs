@@ -1,10 +1,10 @@
-// What the library promises of the rows.
+// The library's goals for the rows.
 module Plait.Benchmarks.Promises
 
 open Plait.Benchmarks.Suites
 open Plait.Benchmarks.Goals
 
-/// Bytes are exact but for what reads the items: a few objects in a slice.
+/// Bytes are exact but for the readers of the items: a few objects in a slice.
 let all =
     [
         for suite in [ numbers; gated; yielding; within ] do

@@ -7,7 +7,7 @@ open System.Threading.Tasks
 open Plait
 open Plait.Benchmarks.CSharp
 
-/// What the report is called, and how it is renewed.
+/// The title of the report, and the command that renews it.
 let title, renew = "Streams, in turn, by the time of the processor", "make bench"
 
 /// One way to write a sequence.

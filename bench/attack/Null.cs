@@ -1,5 +1,5 @@
 // A server of ASP.NET Core that does nothing but answer, on the port of its first argument; "http2" behind it: over HTTP/2 with
-// prior knowledge. What bench/attack.sh and bench/http2.sh load.
+// prior knowledge. bench/attack.sh and bench/http2.sh load it.
 #:sdk Microsoft.NET.Sdk.Web
 #:property PublishAot=false
 

@@ -1,5 +1,5 @@
 // The service of samples/service on FSharp.Core's `task` alone: Results are taken apart by hand, validations are collected by hand, and
-// changes go through a channel, because FSharp.Core has no builder for them. What its compile time is compared with.
+// changes go through a channel, because FSharp.Core has no builder for them. The base of its compile time.
 module Plait.Samples.Service.ByHand
 
 open System

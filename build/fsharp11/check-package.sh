@@ -31,7 +31,7 @@ reference="<PackageReference Include=\"Plait.RuntimeAsync\" Version=\"$version\"
 core='<PackageReference Include="FSharp.Core" Version="11.0.101" />'
 implicit='<DisableImplicitFSharpCoreReference>true</DisableImplicitFSharpCoreReference>'
 toolchain="<Import Project=\"$PWD/build/fsharp11/FSharp11.props\" />"
-net11() { # file, then what stands behind the settings of F# 11
+net11() { # file, then further properties, behind the settings of F# 11
   local settings='<PropertyGroup><TargetFramework>net11.0</TargetFramework><LangVersion>preview</LangVersion></PropertyGroup>'
   sed -i "s|</Project>|$settings$toolchain<PropertyGroup>${2:-}</PropertyGroup></Project>|" "$1"
 }
@@ -60,7 +60,7 @@ net11 "$work/NoLanguage/User.fsproj" '<LangVersion></LangVersion>'
 project "$work/KeptStep/User.fsproj" "$reference$core" KeptStep.fs
 net11 "$work/KeptStep/User.fsproj"
 
-# Two runs of MSBuild for all that are refused: it takes longer to start than for one of them. What the restore refuses is not built.
+# Two runs of MSBuild for all refused projects: its start takes longer than one of them. Projects that the restore refuses are not built.
 cat >"$work/Refused.proj" <<'END'
 <Project>
   <ItemGroup>
@@ -73,7 +73,7 @@ cat >"$work/Refused.proj" <<'END'
 END
 answers=$(for target in Restore Build; do sdk msbuild "$work/Refused.proj" -t:$target -v:q -nologo -nodeReuse:false; done 2>&1) || true
 
-refused() { # project, then what its errors must say
+refused() { # project, then the texts that its errors must have
   local project=$1 said wanted
   shift
   said=$(grep -F "$work/$project" <<<"$answers" | grep ' error ') || fail "$project compiled: $answers"

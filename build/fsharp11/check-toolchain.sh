@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make.sh where an SDK 11 is installed, and where the feed has no .NET 11: in a copy of what it needs.
+# Tests make.sh with an installed SDK 11, and with a feed without .NET 11, in a copy of its files.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$PWD/artifacts/toolchain-check

@@ -1,5 +1,5 @@
 // Writes bench/results/runtime-async-compile-time.md from the seconds that build/fsharp11/compile-time.sh has measured. A line is a round:
-// what both builders need, FSharp.Core's `task`, runtime async, and the three in the opposite order.
+// the base that both builders need, FSharp.Core's `task`, runtime async, and the three in the opposite order.
 // node build/fsharp11/compile-time.mjs SECONDS
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";

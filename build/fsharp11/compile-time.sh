@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Renews bench/results/runtime-async-compile-time.md: how long F# 11 takes for the test programs with `task` of Plait.RuntimeAsync, over
-# FSharp.Core's `task`. Processor time of the compiler for the same sources with another builder, in turn (A B B A), without what it
-# takes for what both need. ROUNDS=4
+# FSharp.Core's `task`. Processor time of the compiler for the same sources with another builder, in turn (A B B A), less its
+# time for the base that both need. ROUNDS=4
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build/fsharp11/make.sh

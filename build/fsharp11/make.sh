@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes what .NET 11 code needs where the SDK is older, into artifacts/dotnet11: the compiler of F# 11 (`fsc`), a .NET 11 runtime
-# (`root`) from the packs of the feed, and `toolchain.props`, which says where both are. An installed SDK 11 is used instead.
+# Makes the tools of .NET 11 code for an older SDK, in artifacts/dotnet11: the compiler of F# 11 (`fsc`), a .NET 11 runtime
+# (`root`) from the packs of the feed, and `toolchain.props`, which has the paths of both. An installed SDK 11 is used instead.
 # Exit code 3 and one line, "not available: REASON", where the feed does not have them; artifacts/dotnet11/unavailable keeps it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -16,22 +16,22 @@ if [ "$(cat "$to/made" 2>/dev/null)" = "$wanted" ]; then
 fi
 rm -f "$to/made" "$to/toolchain.props" "$to/unavailable"
 
-unavailable() { # what: with the reason that NuGet gives
+unavailable() { # missing part: prints it with NuGet's reason
   local reason
   reason=$(grep -oE 'error NU[0-9]+:.*' "$log" | sed -e 's/^error //' -e 's/ \[.*//' | sort -u | head -1)
   echo "not available: $1${reason:+ ($reason)}" | tee "$to/unavailable"
   exit 3
 }
 
-# A package or a version that no source has is not available; anything else that goes wrong, as a source that does not answer, is an
+# A package or a version that no source has is not available. Any other failure, such as a source that does not answer, is an
 # error.
-failed() { # what
+failed() { # missing part
   if grep -qE 'error NU110[123]' "$log"; then unavailable "$1"; fi
   cat "$log" >&2
   exit 1
 }
 
-finish() { # root compiler: what they are
+finish() { # root compiler: writes toolchain.props
   cat >"$to/toolchain.props" <<END
 <Project>
   <PropertyGroup>

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# build/fsharp11/test.sh [runtime-async] [library] [language]: what needs .NET 11, without an argument all of it. `runtime-async`: the
+# build/fsharp11/test.sh [runtime-async] [library] [language]: the tests that need .NET 11; without an argument all of them. `runtime-async`: the
 # tests of Plait.RuntimeAsync, its package used from fresh projects, and the doctor on programs that run there. `library`: the library's
-# own test programs, which are built for .NET 10, on the runtime 11. `language`: those compiled by F# 11. Where .NET 11 cannot be made it
-# says so and ends well.
+# own test programs, which are built for .NET 10, on the runtime 11. `language`: those compiled by F# 11. If .NET 11 cannot be made, it
+# prints that and ends with 0.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -41,7 +41,7 @@ check() { # script of this folder
   printf '%-38s %s\n' "$1" "$cpu"
 }
 
-together() { # projects: in one build, what they share once
+together() { # projects: in one build, each shared project once
   build build/Together.proj -p:Of=part -p:TestsOf=dotnet11 -p:Tests="$(printf '%%3B../%s' "$@")"
 }
 
@@ -59,7 +59,7 @@ run() { # name dll options...
 }
 
 runtime_async() {
-  # The doctor runs on .NET 10, and what it looks at on .NET 11. Debug has lines that Release has not.
+  # The doctor runs on .NET 10, and its programs on .NET 11. Debug has lines that Release has not.
   together {tests/Plait.RuntimeAsync.Tests/Plait.RuntimeAsync.Tests,tests/Plait.RuntimeAsync.Doctor.Tests/Plait.RuntimeAsync.Doctor.Tests}.fsproj \
     samples/sick/{fsharp/Plait.Samples.Sick.fsproj,csharp/Plait.Samples.Sick.CSharp.csproj} \
     samples/sick/{fsharp11/Plait.Samples.Sick.FSharp11.fsproj,csharp11/Plait.Samples.Sick.CSharp11.csproj}
@@ -68,7 +68,7 @@ runtime_async() {
   (run_by dotnet Plait.RuntimeAsync.Doctor.Tests artifacts/bin/Plait.RuntimeAsync.Doctor.Tests/release/Plait.RuntimeAsync.Doctor.Tests.dll; exit "$failed") &
   local doctor=$!
   local tests=artifacts/bin/Plait.RuntimeAsync.Tests
-  # what of the tests depends on the JIT: not those of optimised IL, bytes and traces and of the compiler
+  # the tests that depend on the JIT: not those of optimised IL, bytes, traces and the compiler
   local programs=(--filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,ResultMethods,ResultMethods+Bytes,MovedService+Methods,Traces,Refused,Compiled,Library})
   run Plait.RuntimeAsync.Tests $tests/release/Plait.RuntimeAsync.Tests.dll
   # in the tiers of users' programs; the project is compiled without
@@ -93,7 +93,7 @@ library() {
 }
 
 language() {
-  # The library and its test programs by F# 11, in the version of the language that is finished: the tests of what the compiler makes
+  # The library and its test programs by F# 11, in the finished version of the language: the tests of the compiler's code
   # of builders. The preview compiles one builder of each kernel, in Plait.RuntimeAsync.Tests.
   local to=$PWD/artifacts/dotnet11/language
   build tests/Plait.Tests -p:FSharp11Language=11.0 -p:ArtifactsPath="$to"

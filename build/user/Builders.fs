@@ -221,7 +221,7 @@ let functions (value: 'T) : CancellableTask<'T list> =
         return if cancels then [ a; b; c ] else []
     }
 
-/// What all of it comes to.
+/// All results, in one line.
 let report () : Task<string> =
     Tasks.task {
         let log = List<string>()

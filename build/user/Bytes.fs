@@ -1,4 +1,4 @@
-// A user of the package: what an operation of each builder allocates, with two waits that are pending, and with none.
+// A user of the package: the bytes of an operation of each builder, with two pending waits, and with none.
 module User.Bytes
 
 open System

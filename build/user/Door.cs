@@ -51,7 +51,7 @@ internal static class Door
         throw new TimeoutException("late");
     }
 
-    /// <summary>What all of it comes to.</summary>
+    /// <summary>All results, in one line.</summary>
     public static async Task<string> Report()
     {
         await SharedUnit();

@@ -1,5 +1,5 @@
-// A user of the package, in C#: says what its operations come to; those of the F# library too, where it has one. With the argument
-// `bytes` it says what they allocate.
+// A user of the package, in C#: prints the results of its operations; those of the F# library too, where it has one. With the
+// argument `bytes` it prints their allocations.
 #if BUILDERS
 if (args is ["bytes"])
 {

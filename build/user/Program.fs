@@ -1,4 +1,4 @@
-// A user of the package, in F#: says whether its computations are state machines, and what they come to.
+// A user of the package, in F#: prints whether its computations are state machines, and their results.
 open System.Reflection
 open System.Runtime.CompilerServices
 

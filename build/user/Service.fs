@@ -1,4 +1,4 @@
-// What the installed tool is tried on: a service that answers on a port of its own choice, waits with its thread blocked, and ends
+// The program on which the installed tool is tried: a service that answers on a port of its own choice, blocks a thread, and ends
 // with its input.
 open System
 open System.Net

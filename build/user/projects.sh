@@ -1,10 +1,10 @@
 # Projects outside the tree's own settings, for the checks that use the library as a user would. Sourced, from the root.
 
-# what Builders.fs and Door.cs come to
+# the output of Builders.fs and Door.cs
 builders="7 7 2 2 2 2 12 3 6 2 3 4 4 1,2,no disposed,stopped,disposed,stopped,disposed"
 door="3 4 7 9 3 4 forgotten late rented 5 6"
 
-# The SDK, told what the Makefile tells compilers.
+# The SDK with the Makefile's settings for compilers.
 # shellcheck disable=SC2086
 sdk() { env ${COMPILER_RUNTIME:-} dotnet "$@"; }
 

@@ -1,4 +1,4 @@
-// The process in which the jobs of the scenario blocking run. The lab has the jobs and what is asked of them; this brings
+// The process in which the jobs of the scenario blocking run. The lab has the jobs and their protocol; this adds
 // Plait.ThreadPool, whose Blocking.run is one of the ways of waiting that are measured.
 module Plait.Lab.BlockingJobs.Program
 

@@ -1,4 +1,4 @@
-// What a library function is when evaluation is an effect.
+// A library function of an evaluator whose evaluation is an effect.
 using Microsoft.FSharp.Collections;
 using Microsoft.FSharp.Core;
 using Plait.Lab.Language;
@@ -6,7 +6,7 @@ using Plait.Lab.Language;
 namespace Plait.Candidate;
 
 /// <summary>A library function.</summary>
-/// <param name="Signature">What is declared of it.</param>
+/// <param name="Signature">Its declaration.</param>
 internal abstract record BuiltIn(Signature Signature);
 
 /// <summary>A function that is called without a wrapper: it only computes.</summary>

@@ -4,7 +4,7 @@ namespace Plait.Candidate
 open System.Threading.Tasks
 open Plait
 
-/// What evaluation returns.
+/// The type that evaluation returns.
 type Effect<'a> = Strand<'a>
 
 /// The builder.

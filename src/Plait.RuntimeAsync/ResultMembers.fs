@@ -2,7 +2,7 @@
 // of Run: a part that ends in an Error returns it, and the code after a part looks at its Result first. So an Error leaves
 // loops, `use` and `try` as any value does.
 //
-// What `let!` binds is a step that gives a Result: ResultSteps makes one of each awaitable.
+// `let!` binds a step that gives a Result: ResultSteps makes one of each awaitable.
 namespace Plait.RuntimeAsync.Kernel
 
 open System

@@ -1,5 +1,5 @@
 // Layer: members. The operands of the builders of results: a `Source` makes a step of each operand, whose value is that of an
-// Ok, or of what is awaited. It starts the operation, and the step waits for it.
+// Ok, or of the awaited result. It starts the operation, and the step waits for it.
 //
 // The kinds are those of Plait's SourceOverloads, ranked as there, but not its sources: with a struct between the call of a function
 // and its await the JIT would make a Task. For the same reason the types whose await the JIT knows are there twice, with and without

@@ -249,18 +249,18 @@ module ``Sources that are large`` =
     let private sleep = [ "Thread.Sleep 1 // PLT201 warning" ]
 
     [<Fact>]
-    let ``three hundred ifs inside each other`` () =
+    let ``three hundred ifs inside each other are analysed`` () =
         sleepsInside "Ifs" (nested 300 (fun depth -> $"if n > {depth} then") sleep)
 
     [<Fact>]
-    let ``three hundred matches inside each other`` () =
+    let ``three hundred matches inside each other are analysed`` () =
         let opening depth =
             $"match n - {depth} with\n| 0 -> ()\n| _ ->"
 
         sleepsInside "Matches" (nested 300 opening sleep)
 
     [<Fact>]
-    let ``three hundred functions inside each other`` () =
+    let ``three hundred functions inside each other are analysed`` () =
         let opening depth = $"let f{depth} () ="
 
         let text =
@@ -277,12 +277,12 @@ module ``Sources that are large`` =
         Survival.finds text report
 
     [<Fact>]
-    let ``three hundred lambdas that are given to calls inside each other`` () =
+    let ``three hundred calls with lambdas inside each other are analysed`` () =
         let opening _ = "lock gate <| fun () ->"
         sleepsInside "Lambdas" (nested 300 opening sleep)
 
     [<Fact>]
-    let ``twelve loops inside each other, each over a function`` () =
+    let ``twelve loops inside each other, each with a function, are analysed`` () =
         let opening depth =
             if depth % 2 = 0 then
                 $"for i{depth} in [ 1 .. n ] |> List.map (fun i -> i + {depth}) do"
@@ -301,7 +301,7 @@ module ``Sources that are large`` =
             (nested 12 opening [ "Thread.Sleep 1" + String(')', 12) + " // PLT201 warning" ])
 
     [<Fact>]
-    let ``twelve callbacks of unknown functions inside each other`` () =
+    let ``twelve callbacks of unknown functions inside each other are analysed`` () =
         let opening depth = $"unknown.Invoke(fun i{depth} ->"
 
         let text =
@@ -343,7 +343,7 @@ module ``Sources that are large`` =
         Survival.finds text report
 
     [<Fact>]
-    let ``a list of three thousand items and a match of five hundred cases`` () =
+    let ``a list of three thousand items and a match of five hundred cases are analysed`` () =
         let text =
             "module Wide\n"
             + Survival.opens

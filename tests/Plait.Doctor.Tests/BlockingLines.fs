@@ -164,7 +164,7 @@ let ``a package that calls the program back is not blamed`` () =
     Assert.Equal(("Orders.work", None), (blockingLine.Function, blockingLine.Package))
 
 [<Fact>]
-let ``an assembly is a package's where the list beside it says so, or in NuGet's folder`` () =
+let ``an assembly belongs to a package if deps.json lists it so, or if it is in NuGet's folder`` () =
     let folder = Directory.CreateTempSubdirectory "packages"
 
     try
@@ -237,7 +237,7 @@ let ``in a convoy the lock comes first, before lines that hold other workers`` (
     Assert.Equal(BlockKind.Lock, diagnosis.BlockingLines.Head.Kind)
 
 [<Fact>]
-let ``the holder of a lock that is blocked in what it has called comes first, and the pool starves`` () =
+let ``the holder of a lock that is blocked in a call comes first, and the pool starves`` () =
     let uses = own "Shop.Settings.use" 8
 
     let before =
@@ -541,7 +541,7 @@ let private kinds =
     Plait.Common.Word.all<BlockKind>() |> List.choose Plait.Common.Word.tryFind<BlockKind>
 
 [<Fact>]
-let ``every kind of block has a remedy, and only what the runtime sees is compensated`` () =
+let ``every kind of block has a remedy, and three kinds are compensated`` () =
     for kind in kinds do
         Assert.NotEqual<string>("", Remedy.ofKind kind)
 

@@ -83,7 +83,7 @@ let ``a trace of a healthy process ends with 0`` () =
     (explain files file []).EndsWith 0
 
 [<Fact>]
-let ``a trace without counters: the report has no queue`` () =
+let ``the report of a trace without counters has no queue`` () =
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"
     let file = files.File "orders.nettrace"

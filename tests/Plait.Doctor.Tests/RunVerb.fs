@@ -35,7 +35,7 @@ let ``a program that starves is started, shown with its line, and gone at the en
     Assert.True(isGone pid)
 
 [<Fact>]
-let ``the doctor says at once what it waits for, and how long at most`` () =
+let ``the doctor names the program that it waits for at once, and the longest wait`` () =
     use files = new TemporaryFiles()
 
     use doctor =
@@ -49,9 +49,7 @@ let ``the doctor says at once what it waits for, and how long at most`` () =
     )
 
 [<Fact>]
-let ``a program that ends by itself ends the run, and with --json - what it prints goes to standard error``
-    ()
-    =
+let ``a program that ends by itself ends the run, and with --json - its output goes to standard error`` () =
     use files = new TemporaryFiles()
 
     use doctor =

@@ -57,14 +57,14 @@ let ``the numbers say queue, throughput, wait, workers, injection, compensation 
 [<Theory>]
 [<InlineData(true, "compensated: the runtime adds threads for these waits, the first ones at once")>]
 [<InlineData(false, "not compensated: the runtime adds threads slowly")>]
-let ``one kind of wait is compensated or not`` (compensated: bool, expected: string) =
+let ``the text says whether the runtime compensates a wait`` (compensated: bool, expected: string) =
     let said =
         whole 100 { starved with BlockingLines = [ { sleeping with Compensated = compensated } ] }
 
     Assert.Contains(", " + expected, said)
 
 [<Fact>]
-let ``the text on a pool at its maximum: the runtime adds none`` () =
+let ``the text on a pool at its maximum says that the runtime adds no thread`` () =
     let said =
         whole 200 { starved with Numbers = { starved.Numbers with MaxThreads = Some 17 } }
 

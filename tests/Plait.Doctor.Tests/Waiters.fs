@@ -78,7 +78,7 @@ let ``the reason of the verdict names posted work that may wait`` () =
     Assert.EndsWith("in Window.clicked", why (Some false))
 
 [<Fact>]
-let ``a main that runs a server, and what the compiler writes around an async main, wait by design`` () =
+let ``a main that runs a server, and the compiler's code around an async main, wait by design`` () =
     let host = "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.RunAsync"
 
     for outer in

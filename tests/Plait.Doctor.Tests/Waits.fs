@@ -33,7 +33,7 @@ let private differs (what: string) (expected: string list) (found: string list) 
     ]
 
 [<Fact>]
-let ``a thread that waits in any call for what was posted to its own context is hung`` () =
+let ``a thread that waits for work posted to its own context is hung, in any blocking call`` () =
     let expected =
         [
             for name in

@@ -136,7 +136,7 @@ let private counted (server: Server) (turn: string -> Turn) : Turn * int64 =
     turn, server.Requests - before
 
 [<Fact>]
-let ``the closed model makes as many requests a second as wrk, and both count what the server counts`` () =
+let ``the closed model makes as many requests a second as wrk, and both counts are the server's`` () =
     let place = Affinity.place (OperatingSystem.IsLinux()) (Affinity.allowed ())
     use server = new Server(place.Server)
 

@@ -124,7 +124,7 @@ let private loads =
     ]
 
 [<Fact>]
-let ``a row is loaded over HTTP or not`` () =
+let ``a row is loaded over HTTP unless the settings or the row leave that out`` () =
     for inProcess, http, skips, expected in loads do
         let settings = { Settings.full with InProcess = inProcess; Http = http }
         let row = { RowPlan.ofCandidate (candidate "strand" true 1) with SkipsHttp = skips }

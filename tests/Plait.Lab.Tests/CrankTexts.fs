@@ -156,7 +156,7 @@ let private same (expected: string list) (found: string list) =
     true
 
 [<Fact>]
-let ``the splitting is that of .NET`` () =
+let ``a command line is split as .NET splits it`` () =
     for line, expected in
         [
             "a  b\tc", [ "a"; "b"; "c" ]

@@ -125,7 +125,7 @@ let ``a description that cannot be opened is an error of one sentence`` () =
     Assert.Contains("candidate.json cannot be read as a candidate", trouble.Message)
 
 [<Fact>]
-let ``the candidates of the repository have what a comparison needs`` () =
+let ``the candidates of the repository have the base, the control and the rows of a comparison`` () =
     let all = Fleet.candidates.Value
 
     for candidate in all do

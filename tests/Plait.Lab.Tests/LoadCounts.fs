@@ -87,7 +87,7 @@ let private wrongs: (string * string * (int64 -> ErrorCounts) * string) list =
 let names = TheoryData<string>([ for name, _, _, _ in wrongs -> name ])
 
 [<Theory; MemberData(nameof names)>]
-let ``a wrong response is counted under its own name and the rest is not touched`` (name: string) =
+let ``a wrong response is counted under its own name, and all others as right`` (name: string) =
     let _, response, errors, word =
         wrongs |> List.find (fun (other, _, _, _) -> other = name)
 

@@ -143,7 +143,7 @@ let ``with --details the table names every row, within 120 columns, and columns 
             Assert.True(line.Length <= 120, line)
 
 [<Fact>]
-let ``the progress ends at its end`` () =
+let ``the last line of the progress counts all steps`` () =
     let steps =
         [
             for line in run.Ended.Err.Split '\n' do

@@ -14,7 +14,7 @@ let private results (folder: string) =
     ResultsJson.read file (File.ReadAllText file)
 
 [<Fact>]
-let ``the sample runs: workers and any server, right, with bytes, latency, threads and queue`` () =
+let ``the sample scenario measures workers and another server, with bytes, latency, threads and queue`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
     let samples = Path.Combine(Built.root, "samples", "lab")

@@ -29,7 +29,7 @@ let private cases =
     ]
 
 [<Fact>]
-let ``a history is flat or not`` () =
+let ``a warm-up is flat if the last nine slices differ within two percent or the scatter`` () =
     for name, history, expected in cases do
         Assert.True((expected = SteadyState.isFlat history), name)
 

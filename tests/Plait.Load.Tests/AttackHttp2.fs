@@ -130,7 +130,7 @@ let private rightOnes: (string * (FramePeer -> int -> unit)) list =
 let rightNames = TheoryData<string>([ for name, _ in rightOnes -> name ])
 
 [<Theory; MemberData(nameof rightNames)>]
-let ``an unusual response is a response`` (name: string) =
+let ``an unusual response that the protocol allows is right`` (name: string) =
     let _, answer = rightOnes |> List.find (fun (other, _) -> other = name)
     use server = FrameServer.sometimes 2L answer
     let outcome = briefly server.Url 2 |> over 3 |> attack

@@ -43,7 +43,7 @@ let private rightOnes =
 let rightNames = TheoryData<string>([ for name, _ in rightOnes -> name ])
 
 [<Theory; MemberData(nameof rightNames)>]
-let ``an unusual response is a response`` (name: string) =
+let ``an unusual response that the protocol allows is right`` (name: string) =
     let _, response = rightOnes |> List.find (fun (other, _) -> other = name)
     use counting = sometimes 2L response
     let outcome = briefly $"{counting.Server.Url}/" 3 |> attack
@@ -152,7 +152,7 @@ let private wrongOnes =
 let wrongNames = TheoryData<string>([ for name, _, _, _ in wrongOnes -> name ])
 
 [<Theory; MemberData(nameof wrongNames)>]
-let ``a wrong response is counted under its own name and the rest is not touched`` (name: string) =
+let ``a wrong response is counted under its own name, and all others as right`` (name: string) =
     let _, response, result, words =
         wrongOnes |> List.find (fun (other, _, _, _) -> other = name)
 
@@ -272,7 +272,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
-let ``a time-out has the state of its request: what the server left of it, or did not end`` () =
+let ``the complaint of a time-out has the state of its request`` () =
     // Long enough for a loaded machine to come to where the server leaves the request.
     let request (url: string) =
         { requests url (Closed 1) 1L with Timeout = TimeSpan.FromSeconds 4. }

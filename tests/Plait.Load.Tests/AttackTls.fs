@@ -295,7 +295,7 @@ let ``a handshake that fails over versions or ciphers reports both sides' versio
     Assert.Equal("the server ended TLS: alert internal error", other)
 
 [<Fact>]
-let ``bytes that are cut off or no hello are not read`` () =
+let ``a hello that is cut off, or other bytes, give no result`` () =
     let whole =
         [|
             yield! [ 22uy; 3uy; 1uy; 0uy; 42uy; 2uy; 0uy; 0uy; 38uy; 3uy; 1uy ]

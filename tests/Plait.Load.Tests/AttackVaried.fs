@@ -440,7 +440,7 @@ let ``a request from pieces equals the request from the whole text, for any valu
         && made.EndsWith($"\r\n\r\n<{text}>", StringComparison.Ordinal))
 
 [<Fact>]
-let ``whole numbers go from any to any`` () =
+let ``a variable int takes any two 64-bit bounds`` () =
     let numbers (least: int64) (most: int64) =
         let numbers =
             received (asking $"/{{{{int {least} {most}}}}}" [] "") 100

@@ -29,7 +29,7 @@ let ``a percentile is the sample of that rank to 1 in 1,024, and never below it`
             given >= exact && given - exact <= exact / 1024L))
 
 [<Fact>]
-let ``the ends are exact`` () =
+let ``the shortest and the longest duration are exact`` () =
     Laws.forEach 300 samples (fun values ->
         let histogram = record values
 

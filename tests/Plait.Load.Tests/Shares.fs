@@ -335,7 +335,7 @@ let ``clocks that the Dates do not separate stay unchanged, with the bounds in a
         elsewhere.Warnings,
         fun (words: string) ->
             words.Contains "the clock of m2 is not compared"
-            && words.Contains "it loaded another server (h.elsewhere), whose clock is its own"
+            && words.Contains "it loaded another server (h.elsewhere), which has a clock of its own"
     )
 
     // Nor do those of two addresses behind one name, of which even one run may find both.

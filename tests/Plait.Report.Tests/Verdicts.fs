@@ -25,7 +25,7 @@ let private cases =
     ]
 
 [<Fact>]
-let ``an interval has its word`` () =
+let ``each place of an interval has its verdict`` () =
     for low, high, expected in cases do
         Assert.Equal<string>(expected, ofInterval 0.125 low high |> word)
 

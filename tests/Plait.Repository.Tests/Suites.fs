@@ -240,7 +240,7 @@ let ``packages are installed without starting their services, and a policy of th
         Assert.Equal(hasPolicy, File.Exists policy))
 
 [<Fact>]
-let ``a package that cannot be installed is named with what apt-get says, behind every other name that it may have``
+let ``a package that cannot be installed is named with the error of apt-get, after its other names were tried``
     ()
     =
     inFolder (fun folder ->

@@ -82,7 +82,7 @@ let ``F# 11 writes no sequence points for the expression of a bare builder, and 
     Assert.Equal<int list>([ 29; 30 ], lines [] "calls")
 
 [<Fact>]
-let ``F# 11 writes the sequence points if it does not inline what it counts as code of size 1`` () =
+let ``F# 11 writes the sequence points if it does not inline code of size 1`` () =
     Assert.Equal<int list>([ 22; 23 ], lines [ "--inlinethreshold:-1" ] "expression")
 
 /// Counts the bytes of a call, and goes as many levels down as its argument says.

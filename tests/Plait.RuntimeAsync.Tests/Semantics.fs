@@ -39,14 +39,14 @@ let private onSmallStack (start: unit -> 'T) : 'T =
     Within.thread "The way down" (256 * 1024) start
 
 [<Fact>]
-let ``a million levels on a small stack`` () =
+let ``a million levels fit on a small stack`` () =
     let operation =
         onSmallStack (fun () -> (sum (fun () -> ValueTask<int64> 0L) 1_000_000).AsTask())
 
     Assert.Equal(1_000_000L, Within.result "It" operation)
 
 [<Fact>]
-let ``a million levels over one that waits`` () =
+let ``a million levels over one that waits give the sum`` () =
     Assert.Equal(1_000_000L, Within.result "It" (onSmallStack (fun () -> sumOfTasks 1_000_000)))
 
 [<Fact>]
@@ -341,7 +341,7 @@ let private plusYielding (x: int) (y: int) : ValueTask<int> =
 let private plusTask (x: int) (y: int) : Task<int> = (plusYielding x y).AsTask()
 
 [<Fact>]
-let ``an AsyncFunc is the function, and the function back`` () =
+let ``AsyncFunc.ofFun keeps the function, and toFun gives it back`` () =
     let f1 = AsyncFunc.ofFun (fun x -> plusYielding x 1)
     let f2 = AsyncFunc.ofFun2 (fun x y -> plusYielding x y)
     let f3 = AsyncFunc.ofFun3 (fun x y z -> plusYielding x (y + z))

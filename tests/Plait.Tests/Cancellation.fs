@@ -297,7 +297,7 @@ module Tests =
         Assert.Same(thrown, Within.error "failing" (outer CancellationToken.None))
 
     [<Fact>]
-    let ``generic functions, and builders that are arguments`` () =
+    let ``generic functions and builders that are arguments compile and run`` () =
         let start value : CancellableTask<_> = fun _ -> Task.FromResult value
         Assert.Equal<int list>([ 3; 3 ], Within.result "int" (Bodies.generic start 3 CancellationToken.None))
 

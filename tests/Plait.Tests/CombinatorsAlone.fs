@@ -45,7 +45,7 @@ let private uses (family: Family) : (string * (Counted -> Task<int>) * int) list
     if family.HasValues then ofAll @ ofValues else ofAll
 
 [<Theory; MemberData(nameof familiesWithUnits)>]
-let ``the value, whether it is there or comes later`` (name: string) =
+let ``a combinator gives its value for a complete and for a pending operation`` (name: string) =
     for title, apply, expected in uses (Families.named name) do
         let ended = Counted()
         ended.Complete 5
@@ -61,7 +61,7 @@ let ``the value, whether it is there or comes later`` (name: string) =
             Assert.Equal($"{title}: 1", $"{title}: {source.Taken}")
 
 [<Theory; MemberData(nameof familiesWithUnits)>]
-let ``the same exception, and a cancellation with its token`` (name: string) =
+let ``a combinator passes on the same exception, and a cancellation with its token`` (name: string) =
     use cancelled = new CancellationTokenSource()
     cancelled.Cancel()
 
@@ -98,7 +98,7 @@ let ``the same exception, and a cancellation with its token`` (name: string) =
                 | seen -> Assert.Same(error, seen)
 
 [<Theory; MemberData(nameof families)>]
-let ``result, ignore, ofUnit and toUnit`` (name: string) =
+let ``ignore, ofUnit and toUnit consume their operation`` (name: string) =
     let family = Families.named name
     Assert.Equal(7, Within.result "result" (family.Result 7))
     let sources = List.init 3 (fun _ -> Counted())

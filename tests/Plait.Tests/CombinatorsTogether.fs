@@ -294,7 +294,7 @@ let ``the degree of a throttle holds when operations end on many threads`` (name
     Assert.InRange(most, 2, 4)
 
 [<Theory; MemberData(nameof families)>]
-let ``wrong arguments are errors of the result, and what was given is consumed`` (name: string) =
+let ``wrong arguments are errors of the result, and the given operations are consumed`` (name: string) =
     let family = Families.named name
     let error (task: Task) = Within.error "It" task
     let none = Unchecked.defaultof<seq<ValueTask<int>>>

@@ -12,7 +12,7 @@ let ``a hundred thousand yielding return! end with the right value`` (builder: s
     Assert.Equal(int64 steps, Within.result "It" (subject.YieldingTail steps))
 
 [<Theory; MemberData(nameof resultBuilders)>]
-let ``ten thousand levels that all wait for the deepest one`` (builder: string) =
+let ``ten thousand levels that all wait for the deepest one end`` (builder: string) =
     let subject = Cases.result builder
     // on a stack that is large enough for the way down, which is ordinary calls
     let operation =
@@ -21,7 +21,7 @@ let ``ten thousand levels that all wait for the deepest one`` (builder: string) 
     Assert.Equal(10_000, Within.result "It" operation)
 
 [<Theory; MemberData(nameof resultBuilders)>]
-let ``synchronous recursion a thousand levels deep`` (builder: string) =
+let ``synchronous recursion a thousand levels deep ends`` (builder: string) =
     let subject = Cases.result builder
 
     let operation =

@@ -53,7 +53,7 @@ module FsToolkitNames =
     let private no: Task<Result<int, string>> = TaskResult.error "no"
 
     [<Fact>]
-    let ``code in the style of its documentation`` () =
+    let ``code in the style of FsToolkit's documentation has the same results`` () =
         gives (Ok "token of Ann") (WrittenForFsToolkit.login "ann" "secret")
         gives (Error WrittenForFsToolkit.UserNotFound) (WrittenForFsToolkit.login "bob" "secret")
         gives (Error WrittenForFsToolkit.BadPassword) (WrittenForFsToolkit.login "ann" "x")
@@ -61,7 +61,7 @@ module FsToolkitNames =
         gives (Error "empty") (WrittenForFsToolkit.lengths [ "a"; ""; "bb" ])
 
     [<Fact>]
-    let ``functions over the value and the error`` () =
+    let ``functions over the value and the error have FsToolkit's results`` () =
         gives (Ok 2) (TaskResult.map ((+) 1) (ok 1))
         gives (Error "no") (TaskResult.map ((+) 1) no)
         gives (Error 2) (TaskResult.mapError String.length no)
@@ -89,7 +89,7 @@ module FsToolkitNames =
         gives (Error "no") (TaskResult.check (fun _ -> TaskResult.ignore no) (ok 1))
 
     [<Fact>]
-    let ``an exception as an Error`` () =
+    let ``an exception becomes an Error`` () =
         let error = InvalidOperationException "thrown by the test"
         let failed = Task.FromException<int> error
         gives (Error(error :> exn)) (TaskResult.ofCatchTask failed)
@@ -113,7 +113,7 @@ module FsToolkitNames =
         Assert.Same(error, Within.error "The Task" failed)
 
     [<Fact>]
-    let ``tee runs its action where it must`` () =
+    let ``tee runs its action for an Ok, and teeError for an Error`` () =
         let seen = ResizeArray<string>()
 
         gives (Ok 1) (TaskResult.tee (fun x -> seen.Add $"{x}") (ok 1))
@@ -124,7 +124,7 @@ module FsToolkitNames =
         Assert.Equal<string>([ "1"; "no"; "no" ], seen)
 
     [<Fact>]
-    let ``require makes a Result by an error`` () =
+    let ``the require functions give the Ok, or the given error`` () =
         let some (value: 'T) = Task.FromResult value
         gives (Ok()) (TaskResult.requireTrue "no" (some true))
         gives (Error "no") (TaskResult.requireFalse "no" (some true))
@@ -156,14 +156,14 @@ module FsToolkitNames =
         Assert.Equal(Ok 4, Result.map ((+) 1) three)
 
     [<Fact>]
-    let ``lists in their order`` () =
+    let ``lists keep their order`` () =
         gives (Ok [ 1; 2 ]) (List.sequenceTaskResultM [ ok 1; ok 2 ])
         gives (Error "no") (List.sequenceTaskResultM [ ok 1; no; ok 2 ])
         gives (Error [ "no"; "no" ]) (List.sequenceTaskResultA [ no; ok 1; no ])
         gives (Ok [ 2; 3 ]) (List.traverseTaskResultA (fun x -> ok (x + 1)) [ 1; 2 ])
 
     [<Fact>]
-    let ``the value of an Ok is required to be something`` () =
+    let ``the bindRequire functions check the value of an Ok`` () =
         let inside (value: 'T) : Task<Result<'T, string>> = TaskResult.ok value
         gives (Ok 1) (TaskResult.bindRequireSome "no" (inside (Some 1)))
         gives (Error "no") (TaskResult.bindRequireNone "no" (inside (Some 1)))
@@ -185,7 +185,7 @@ module FsToolkitNames =
         gives (Error "earlier") (TaskResult.bindRequireTrue "no" (TaskResult.error "earlier"))
 
     [<Fact>]
-    let ``two Results as one`` () =
+    let ``two Results become one`` () =
         let gives (expected: Result<'T, 'E>) (result: Result<'T, 'E>) = Assert.Equal(expected, result)
         let two: Result<int, string> = Ok 2
         let bad: Result<int, string> = Error "bad"
@@ -205,7 +205,7 @@ module FsToolkitNames =
         Result.ignoreError (Result.ignore bad)
 
     [<Fact>]
-    let ``functions over Tasks`` () =
+    let ``functions over Tasks have FsToolkit's results`` () =
         let one = Task.singleton 1
         let failed = Task.FromException<int>(InvalidOperationException "thrown by the test")
         gives 2 (Task.map ((+) 1) one)
@@ -240,7 +240,7 @@ module FsToolkitNames =
         gives (Error [ "a" ]) (TaskValidation.ofChoice (Choice2Of2 "a": Choice<int, string>))
 
     [<Fact>]
-    let ``sequences and options`` () =
+    let ``sequences and options have FsToolkit's results`` () =
         gives (Ok [| 1; 2 |]) (Seq.sequenceTaskResultM (seq [ ok 1; ok 2 ]))
         gives (Error "no") (Seq.traverseTaskResultM (fun _ -> no) [ 1; 2 ])
         gives (Error [| "no"; "no" |]) (Seq.sequenceTaskResultA [ no; ok 1; no ])

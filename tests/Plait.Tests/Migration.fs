@@ -298,7 +298,7 @@ module Tests =
         Within.result "It" pending
 
     [<Fact>]
-    let ``Ply: safe builders`` () =
+    let ``Ply: code of the safe builders has the same results`` () =
         let seen = ref 0
         Within.ended "unitTask" (WrittenForPly.nothing seen)
         Assert.Equal(3, seen.Value)
@@ -351,13 +351,13 @@ module Tests =
         Assert.True(one.IsCompletedSuccessfully && other.IsCompletedSuccessfully)
 
     [<Fact>]
-    let ``Ply: its modules, old ones too, and its builders as base classes`` () =
+    let ``Ply: code of its modules, old ones too, and subclasses of its builders have the same results`` () =
         Assert.Equal(3, Within.result "task" (WrittenForPlysModules.affine ()))
         Assert.Equal(6, Within.result "vtask" ((WrittenForPlysModules.Old.sum ()).AsTask()))
         Assert.Equal(2, Within.result "It" ((WrittenForPlysModules.Old.bySubclass ()).AsTask()))
 
     [<Fact>]
-    let ``TaskBuilder.fs: the example of its readme`` () =
+    let ``TaskBuilder.fs: the example of its readme runs`` () =
         let path = Path.GetTempFileName()
 
         try
@@ -370,7 +370,7 @@ module Tests =
             File.Delete path
 
     [<Fact>]
-    let ``TaskBuilder.fs: unitTask, Async and return! of a Task`` () =
+    let ``TaskBuilder.fs: unitTask binds Async, and return! takes a Task`` () =
         Assert.Equal(3, Within.result "It" (WrittenForTaskBuilder.old Task.CompletedTask))
 
     [<Fact>]
@@ -378,7 +378,7 @@ module Tests =
         Assert.False(underContext WrittenForContextInsensitive.context)
 
     [<Fact>]
-    let ``IcedTasks: value tasks`` () =
+    let ``IcedTasks: code of value tasks has the same results`` () =
         Assert.Equal(42, Within.result "task" WrittenForIcedTasks.myValueTask)
         let gate = TaskCompletionSource<int>()
         let operation = WrittenForIcedTasks.short gate.Task
@@ -400,7 +400,7 @@ module Tests =
             Assert.Throws<InvalidOperationException>(fun () -> operation.Result |> ignore) |> ignore
 
     [<Fact>]
-    let ``IcedTasks: tasks without a result, and off the caller's context`` () =
+    let ``IcedTasks: tasks without a result end, also off the caller's context`` () =
         let path = Path.GetTempFileName()
         let seen = ResizeArray()
 
@@ -440,7 +440,7 @@ module Tests =
         | error -> Assert.Equal("It broke.", error.Message)
 
     [<Fact>]
-    let ``IcedTasks: the functions over ValueTask`` () =
+    let ``IcedTasks: the functions over ValueTask have the same results`` () =
         whateverTheSource (fun t -> (WrittenWithIcedTasksFunctions.computed t).AsTask()) ("3", 2)
         whateverTheSource WrittenWithIcedTasksFunctions.started ()
 
@@ -474,9 +474,9 @@ module Tests =
         consumed WrittenWithIcedTasksFunctions.throughAsync
 
     [<Fact>]
-    let ``IcedTasks: AwaitValueTask and AsValueTask`` () =
+    let ``IcedTasks: AwaitValueTask and AsValueTask convert both ways`` () =
         whateverTheSource (fun t -> (WrittenWithIcedTasksFunctions.inAsync t).AsTask()) 2
 
     [<Fact>]
-    let ``IcedTasks: builders as base classes`` () =
+    let ``IcedTasks: subclasses of its builders have the same results`` () =
         whateverTheSource (fun t -> (WrittenWithIcedTasksFunctions.bySubclass t).AsTask()) 3

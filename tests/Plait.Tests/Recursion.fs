@@ -44,11 +44,11 @@ module GuardedRecursion =
         Within.thread "The way down" (256 * 1024) (fun () -> (sum bottom depth).AsTask())
 
     [<Fact>]
-    let ``a million levels that nothing suspends`` () =
+    let ``a million levels end without a suspension`` () =
         Assert.Equal(int64 deep, Within.result "It" (onSmallStack deep (fun () -> Strand<int64>.Of 0L)))
 
     [<Fact>]
-    let ``a million levels over one that waits`` () =
+    let ``a million levels over one that waits give the sum`` () =
         let bottom () =
             strand {
                 do! Task.Yield()

@@ -82,6 +82,6 @@ let ``return! gives the result of every awaitable, or its error``
                     Assert.Same(given.Error, error)
 
 [<Theory; MemberData(nameof resultBuilders)>]
-let ``recursion with results, some levels suspending`` (builder: string) =
+let ``recursion gives its result if some levels suspend`` (builder: string) =
     let subject = Cases.result builder
     Assert.Equal(Seq.reduce (*) [ 1I .. 20I ], Within.result "It" (subject.Factorial 20))

@@ -253,7 +253,7 @@ let private ended
     | Cancelled token -> cancelled token
 
 [<Fact>]
-let ``a PooledValueTaskSource does what the model does`` () =
+let ``a PooledValueTaskSource behaves as its model`` () =
     let create () =
         let source = PooledValueTaskSource<int>.Create()
 
@@ -272,7 +272,7 @@ let ``a PooledValueTaskSource does what the model does`` () =
     holds { Create = create; Once = true; Lazy = false }
 
 [<Fact>]
-let ``a PooledValueTaskSource without a result does what the model does`` () =
+let ``a PooledValueTaskSource without a result behaves as its model`` () =
     let create () =
         let source = PooledValueTaskSource.Create()
         // the number is the test's: the source has none
@@ -303,7 +303,7 @@ let ``a PooledValueTaskSource without a result does what the model does`` () =
     holds { Create = create; Once = true; Lazy = false }
 
 [<Fact>]
-let ``a ValueTaskCompletionSource does what the model does`` () =
+let ``a ValueTaskCompletionSource behaves as its model`` () =
     let create () =
         let source = ValueTaskCompletionSource<int>.Create()
 
@@ -322,7 +322,7 @@ let ``a ValueTaskCompletionSource does what the model does`` () =
     holds { Create = create; Once = false; Lazy = false }
 
 [<Fact>]
-let ``a LazyTaskCompletionSource does what the model does`` () =
+let ``a LazyTaskCompletionSource behaves as its model`` () =
     let create () =
         let source = LazyTaskCompletionSource<int>.Create()
 

@@ -158,7 +158,7 @@ let ``the end of merge cancels the others and waits for their disposal`` (ending
     Assert.Equal<string list>([ "disposed"; "disposed" ], List.ofSeq log)
 
 [<Fact>]
-let ``the sample loads pages as they are wanted, and closes what it reads`` () =
+let ``the sample loads pages as they are wanted, and closes its reader`` () =
     let loaded = List<int>()
 
     let load (number: int) (_: CancellationToken) =

@@ -32,7 +32,7 @@ type private Noting(note: CancellationToken -> unit) =
             (stream { yield 0 }).GetAsyncEnumerator()
 
 [<Fact>]
-let ``the token reaches the code, what it awaits and every sequence in it`` () =
+let ``the token reaches the code, its operations and every sequence in it`` () =
     use source = new CancellationTokenSource()
     let seen = List<string * CancellationToken>()
     let note (name: string) token = seen.Add((name, token))

@@ -139,7 +139,7 @@ let ``the caller's cancellation is an OperationCanceledException with the caller
     Assert.Same(own, Within.error "It" task)
 
 [<Theory; MemberData(nameof families)>]
-let ``the first cause counts`` (name: string) =
+let ``of a cancellation and a time limit the first one decides the exception`` (name: string) =
     let limits = named name
 
     for callerFirst in [ false; true ] do

@@ -66,7 +66,7 @@ let ``and! takes five awaitables of five kinds`` (builder: string) (kind: string
     Cases.compare subject.Promise kind subject.Five (expected [ 5, "1 2 3 4 5" ])
 
 [<Theory; MemberData(nameof buildersByKind)>]
-let ``configured tasks, yields and strands; behind them types with ConfigureAwait and functions; and tasks``
+let ``and! takes configured tasks, yields, strands, tasks, functions and types with ConfigureAwait``
     (builder: string)
     (kind: string)
     =

@@ -82,6 +82,15 @@ let ``with a stream that is closed, full or without a reader the files are writt
         Assert.DoesNotContain("   at ", ended.Err)
         Assert.DoesNotContain("should not happen", ended.Err)
 
+[<Fact>]
+let ``every verb whose standard output is full ends with the reason`` () =
+    for input, arguments in
+        [ "", [ "check"; "--help" ]; "", [ "lab"; "--help" ]; "echo '{}' | ", [ "attack-worker" ] ] do
+        shell input arguments ">/dev/full"
+        |> ToolRun.endsBadly
+            1
+            [ "standard output, or a file of plait's own, cannot be used: No space left on device" ]
+
 [<Fact; Trait("run", "more")>]
 let ``closed standard input is an error only if requests come from it`` () =
     use counting = sometimes Int64.MaxValue ""

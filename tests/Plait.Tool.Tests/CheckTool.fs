@@ -163,7 +163,7 @@ let ``lines that do not type-check end with 2`` () =
     Assert.Contains("Nothing found in the code that could be analysed.", ended.Out)
 
 [<Fact>]
-let ``--min-severity selects what is reported and sets the exit code, and with --json - standard output has JSON alone``
+let ``--min-severity selects the reported findings and sets the exit code, and with --json - standard output has JSON alone``
     ()
     =
     use folder = new Built.Folder()

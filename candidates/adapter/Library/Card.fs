@@ -1,4 +1,4 @@
-// What the library speaks of.
+// The data of the library.
 namespace Plait.Lab.CardAdapter
 
 /// A card.

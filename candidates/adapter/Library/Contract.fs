@@ -1,4 +1,4 @@
-// The contract: what a C# program sees. Nothing of it needs a word of F#.
+// The contract for a C# program. It has no type of F#.
 namespace Plait.Lab.CardAdapter
 
 open System

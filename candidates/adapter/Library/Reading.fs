@@ -1,4 +1,4 @@
-// The work that is the same however it is waited for: the path, the cards in a body, the sentence for what went wrong.
+// The work that is the same however it is waited for: the path, the cards in a body, the sentence about an error.
 namespace Plait.Lab.CardAdapter
 
 open System
@@ -45,11 +45,11 @@ type CardReading =
     static member Refused(status: HttpStatusCode) : string =
         $"the card service answered with status {int status}"
 
-    /// The sentence for what was raised on the way to the caller with this token; null where the caller has to see it: its
-    /// own cancelling, and what is nobody's fault but ours.
+    /// The sentence about an exception on the way to the caller with this token; null where the caller has to see the exception:
+    /// its own cancellation, and errors of this library.
     static member Complaint(trouble: exn, cancellationToken: CancellationToken) : string | null =
         match trouble with
-        // what a task raised arrives in an async inside another
+        // the exception of a task arrives in an async inside another
         | :? AggregateException as wrapped when not (isNull wrapped.InnerException) ->
             CardReading.Complaint(nonNull wrapped.InnerException, cancellationToken)
         | :? HttpRequestException -> $"the card service cannot be reached: {trouble.Message}"
@@ -63,6 +63,6 @@ type CardReading =
         | _ -> null
 
 module internal Trouble =
-    /// What becomes an Error instead of being raised.
+    /// An exception that becomes an Error.
     let (|Complaint|_|) (token: CancellationToken) (trouble: exn) : string option =
         CardReading.Complaint(trouble, token) |> Option.ofObj

@@ -1,4 +1,4 @@
-// What a process is told on its command line.
+// The command line of a process.
 using System.Globalization;
 
 namespace Plait.Lab.CardWeb;

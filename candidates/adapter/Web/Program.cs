@@ -18,7 +18,7 @@ internal static class Program
 
         int Serve(int wanted) => Server.Start(options, Routes.Make(options), wanted);
         var served = false;
-        // what answers "body", and serves as well where no port is asked for
+        // answers "body", and serves if no port is requested
         var own = new Lazy<int>(() => Serve(0));
         LineServer.Run(options.Route, (wish, request, writer) =>
         {

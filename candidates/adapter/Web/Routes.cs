@@ -1,4 +1,4 @@
-// The routes: what happens between a request and its cards. One of them is served by a process.
+// The routes: the code between a request and its cards. A process serves one of them.
 using Plait.Lab.CardAdapter;
 
 namespace Plait.Lab.CardWeb;
@@ -6,7 +6,7 @@ namespace Plait.Lab.CardWeb;
 /// <summary>Answers requests for the cards of a name.</summary>
 internal abstract class Route(Options options)
 {
-    /// <summary>What was told on the command line.</summary>
+    /// <summary>The options of the command line.</summary>
     protected Options Options { get; } = options;
 
     /// <summary>Answers one request.</summary>
@@ -16,7 +16,7 @@ internal abstract class Route(Options options)
     protected HttpClient NewClient() => new() { BaseAddress = Options.Upstream };
 }
 
-/// <summary>The same work inline, without an adapter: what every other route is compared with.</summary>
+/// <summary>The same work inline, without an adapter: the base of every other route.</summary>
 internal sealed class BaseRoute : Route
 {
     private readonly HttpClient shared;
@@ -89,7 +89,7 @@ internal class AdapterRoute : Route
     }
 }
 
-/// <summary>The same adapter, waited for with a thread: what not to do.</summary>
+/// <summary>The same adapter with a thread that blocks, as a bad example.</summary>
 internal sealed class BlockingRoute(Options options, Func<HttpClient, bool, ICardAdapter> make)
     : AdapterRoute(options, make)
 {

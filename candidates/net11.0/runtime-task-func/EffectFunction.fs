@@ -7,7 +7,7 @@ open Plait.RuntimeAsync
 /// A function as a value.
 type EffectFunction<'a, 'b> = AsyncFunc<'a, 'b>
 
-/// What such a function returns.
+/// The type that such a function returns.
 type FunctionEffect<'b> = ValueTask<'b>
 
 /// The builder of such functions.

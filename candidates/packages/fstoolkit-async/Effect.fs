@@ -4,7 +4,7 @@ namespace Plait.Candidate
 open System.Threading.Tasks
 open FsToolkit.ErrorHandling
 
-/// What evaluation returns.
+/// The type that evaluation returns.
 type Effect<'a> = Async<Result<'a, exn>>
 
 /// The builder.

@@ -5,7 +5,7 @@ open System.Threading.Tasks
 open System.Threading
 open IcedTasks
 
-/// What evaluation returns.
+/// The type that evaluation returns.
 type Effect<'a> = CancellableValueTask<'a>
 
 /// The builder.

@@ -3,7 +3,7 @@ namespace Plait.Candidate
 
 open System.Threading.Tasks
 
-/// What evaluation returns.
+/// The type that evaluation returns.
 type Effect<'a> = Task<'a>
 
 /// The builder.

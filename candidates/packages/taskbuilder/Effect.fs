@@ -4,7 +4,7 @@ namespace Plait.Candidate
 open System.Threading.Tasks
 open FSharp.Control.Tasks
 
-/// What evaluation returns.
+/// The type that evaluation returns.
 type Effect<'a> = Task<'a>
 
 /// The builder.

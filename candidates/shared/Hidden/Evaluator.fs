@@ -9,7 +9,7 @@ open Plait.Lab.Language
 /// A library function; its value may be a task.
 type BuiltIn =
     {
-        /// What is declared of it.
+        /// Its declaration.
         Signature: Signature
         /// How it is called.
         Run: PureFunction

@@ -1,5 +1,5 @@
-// Layer: evaluator, hidden task. A value may be a task of a value. Nobody above sees the difference: what needs a value
-// goes on at once when it is there, and inside a task when it is not.
+// Layer: evaluator, hidden task. A value may be a task of a value. The layers above see no difference: code that needs a
+// value goes on at once when it is there, and inside a task when it is not.
 module Plait.Candidate.Hidden
 
 open System.Threading.Tasks
@@ -20,7 +20,7 @@ let later (running: Task<Dval>) (rest: Dval -> Dval) =
         }
     )
 
-/// Goes on with a value. `rest` stands twice in what this becomes, once called and once as a closure that is made only
+/// Goes on with a value. `rest` stands twice in the inlined code, once called and once as a closure that is made only
 /// for a value that has yet to arrive.
 let inline andThen (value: Dval) (rest: Dval -> Dval) : Dval =
     match value with

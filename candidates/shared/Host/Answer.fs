@@ -41,6 +41,6 @@ module Answer =
         standardOutput.WriteByte(byte '\n')
         standardOutput.Flush()
 
-    /// Sends one line that says what went wrong.
+    /// Sends one line with an error.
     let sendError (sentence: string) : unit =
         send (fun writer -> writer.WriteString("error", sentence))

@@ -68,7 +68,7 @@ module Boom =
             ThreadPool.SetMaxThreads(workers, ports) |> ignore
 
     /// Evaluates `program` once under the limit, waits for its end on the calling thread, which must not be one of the pool, and writes
-    /// what was seen.
+    /// its observations.
     let run (engine: Engine) (program: Expr) (writer: Utf8JsonWriter) : unit =
         // Once without the limit: to open a connection takes a thread of the pool for itself, which a program that blocks
         // the only one would wait for without end.

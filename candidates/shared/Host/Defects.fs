@@ -1,4 +1,4 @@
-// Layer: host. What the published benchmark did besides evaluating, each a switch of the process that is off by default:
+// Layer: host. The work of the published benchmark besides evaluating, each a switch of the process that is off by default:
 // logging to the console, a table of functions for each request, indented JSON as plain text, a trace of every call.
 namespace Plait.Lab.Host
 
@@ -61,6 +61,6 @@ module Defects =
     let json () : JsonWriterOptions =
         JsonWriterOptions(Indented = Defects.Current.Indented)
 
-    /// What it is called.
+    /// The content type of the answer.
     let contentType () : string =
         if Defects.Current.Indented then "text/plain; charset=utf-8" else "application/json"

@@ -1,4 +1,4 @@
-// Layer: host. What the host knows of an evaluator, whatever its effect.
+// Layer: host. The host's view of an evaluator, of any effect.
 namespace Plait.Lab.Host
 
 open System.Threading.Tasks

@@ -1,5 +1,5 @@
-// Layer: host. Requests without a server: what runs is the effect and nothing else, and what it costs is counted from
-// outside of the loop.
+// Layer: host. Requests without a server: only the effect runs, and its cost is counted outside of the
+// loop.
 namespace Plait.Lab.Host
 
 open System
@@ -23,7 +23,7 @@ module InProcess =
             engine.Run Program.fizzBuzz |> ignore
 
     /// Runs requests one after another for about `milliseconds`, one batch at least: a busy machine may take the processor
-    /// away for longer. Writes what they cost.
+    /// away for longer. Writes their cost.
     let run (engine: Engine) (milliseconds: int) (writer: Utf8JsonWriter) : unit =
         let collections = GC.CollectionCount 0
         let paused = GC.GetTotalPauseDuration()
@@ -53,7 +53,7 @@ module InProcess =
             (JitInfo.GetCompilationTime() - compiling).TotalMicroseconds
         )
 
-    /// Writes what the process has used since it started.
+    /// Writes the processor time and memory of the process since its start.
     let usage (writer: Utf8JsonWriter) : unit =
         writer.WriteNumber("cpuMicroseconds", ProcessorTime.microseconds ())
         writer.WriteNumber("allocatedBytes", GC.GetTotalAllocatedBytes true)

@@ -22,7 +22,7 @@ type private Timespec =
 [<DllImport "libc">]
 extern int private clock_gettime(int clock, Timespec& time)
 
-// CLOCK_PROCESS_CPUTIME_ID of Linux. What .NET 8 itself offers there counts in hundredths of a second.
+// CLOCK_PROCESS_CPUTIME_ID of Linux. The clock of .NET 8 there counts in hundredths of a second.
 let private processClock = 2
 
 /// Microseconds since the process started.

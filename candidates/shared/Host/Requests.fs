@@ -9,7 +9,7 @@ open Plait.Lab.Language
 /// The state of a worker between requests.
 type WorkerState(engine: Engine) =
 
-    /// What evaluates.
+    /// The evaluator.
     member _.Engine = engine
 
     /// The address that FizzBoom fetches from; None: no request has set it.
@@ -99,12 +99,12 @@ module Requests =
     // Deep enough for programs that the stack can evaluate.
     let private depth = JsonDocumentOptions(MaxDepth = 512)
 
-    /// Answers one line by one line. What goes wrong inside becomes the answer.
+    /// Answers one line by one line. An error inside becomes the answer.
     let handle (state: WorkerState) (line: string) : unit =
         try
             use request = JsonDocument.Parse(line, depth)
             Answer.send (answer state request.RootElement)
         with
-        // Some effects wrap what was raised inside them; the sentence is to be the same in all.
+        // Some effects wrap an exception that was raised inside them; the sentence must be the same in all.
         | :? AggregateException as wrapped -> Answer.sendError (wrapped.Flatten().InnerExceptions[0].Message)
         | trouble -> Answer.sendError trouble.Message

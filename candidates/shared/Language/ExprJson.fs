@@ -1,4 +1,4 @@
-// Layer: language. Programs as JSON, both ways: what is written reads back equal.
+// Layer: language. Programs as JSON, both ways: a written program reads back equal.
 namespace Plait.Lab.Language
 
 open System.Numerics

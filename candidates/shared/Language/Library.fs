@@ -2,7 +2,7 @@
 // and the functions that only compute. How a candidate runs `List.map` and `HttpClient.get` is its own affair.
 namespace Plait.Lab.Language
 
-/// What is declared of a library function.
+/// The declaration of a library function.
 type Signature =
     {
         /// Its name.

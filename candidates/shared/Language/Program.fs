@@ -1,4 +1,4 @@
-// Layer: language. The two programs that candidates run, and what the first must answer.
+// Layer: language. The two programs that candidates run, and the right answer of the first.
 namespace Plait.Lab.Language
 
 /// The programs, and their known results.

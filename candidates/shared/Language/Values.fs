@@ -1,4 +1,4 @@
-// Layer: language. What programs evaluate to, with the errors among the values. HIDDEN_TASK adds the case of a value
+// Layer: language. The values of programs, the errors among them. HIDDEN_TASK adds the case of a value
 // that has yet to arrive; only the candidate that hides tasks in values is compiled with it, so no other pays for it.
 namespace Plait.Lab.Language
 
@@ -45,7 +45,7 @@ type Dval =
     | DList of Dval list
     /// A function value with the names it captured.
     | DLambda of table: Map<string, Dval> * parameters: string list * body: Expr
-    /// What went wrong, as an ordinary value.
+    /// An error, as an ordinary value.
     | DError of RuntimeError
 #if HIDDEN_TASK
     /// A value that has yet to arrive.
@@ -80,7 +80,7 @@ type Dval =
         | DTask _ -> 2
 #endif
 
-/// What can go wrong while a program runs.
+/// The errors of a program that runs.
 and [<RequireQualifiedAccess; NoComparison>] RuntimeError =
     /// No function has that name.
     | NotAFunction of id: FnId

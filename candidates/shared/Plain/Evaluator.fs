@@ -6,7 +6,7 @@ open Plait.Lab.Language
 /// A library function.
 type BuiltIn =
     {
-        /// What is declared of it.
+        /// Its declaration.
         Signature: Signature
         /// How it is called.
         Run: PureFunction

@@ -1,4 +1,4 @@
-// Layer: evaluator, plain. The table of functions. Fetching blocks: that is what being synchronous means.
+// Layer: evaluator, plain. The table of functions. Fetching blocks, as everything synchronous does.
 module Plait.Candidate.FunctionTable
 
 open Plait.Candidate.Evaluator

@@ -1,4 +1,4 @@
-// Layer: evaluator, wrapped. What a library function is when evaluation is an effect.
+// Layer: evaluator, wrapped. A library function of an evaluator whose evaluation is an effect.
 namespace Plait.Candidate
 
 open Plait.Lab.Language
@@ -13,7 +13,7 @@ type Implementation =
 /// A library function.
 type BuiltIn =
     {
-        /// What is declared of it.
+        /// Its declaration.
         Signature: Signature
         /// How it is called.
         Implementation: Implementation

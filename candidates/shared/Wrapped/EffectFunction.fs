@@ -5,7 +5,7 @@ namespace Plait.Candidate
 /// A function as a value.
 type EffectFunction<'a, 'b> = 'a -> Effect<'b>
 
-/// What such a function returns.
+/// The type that such a function returns.
 type FunctionEffect<'b> = Effect<'b>
 
 /// The builder of such functions.

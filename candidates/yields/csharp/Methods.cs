@@ -1,4 +1,4 @@
-// The methods in C#: with a value they keep what they need over both yields, without they only yield.
+// The methods in C#: those with a value keep their arguments over both yields, the others only yield.
 using System.Runtime.CompilerServices;
 using Plait.MethodBuilders;
 

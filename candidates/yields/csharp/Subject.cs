@@ -1,7 +1,7 @@
 // One way of writing an asynchronous method: two yields, then the return of ten times the sum of its arguments.
 namespace Plait.Lab.Yields;
 
-/// <summary>What a row of the scenario runs, and how its operations are awaited.</summary>
+/// <summary>The operations of a row of the scenario, and how they are awaited.</summary>
 /// <param name="library">The assembly it is named after; null: the runtime's own.</param>
 public abstract class Subject(string? library)
 {
@@ -15,10 +15,10 @@ public abstract class Subject(string? library)
     /// Throws when results are wrong.</summary>
     public abstract Task<long> Run(long until);
 
-    /// <summary>One operation. What it returned; null when operations of this kind return nothing.</summary>
+    /// <summary>Runs one operation and returns its result; null when operations of this kind return nothing.</summary>
     public abstract Task<int?> Call(int x, int y);
 
-    /// <summary>What an operation is to return.</summary>
+    /// <summary>The right result of an operation.</summary>
     public static int Expected(int x, int y) => 10 * (x + y);
 
     /// <summary>Throws unless the results of a round of operations on 1 and 2 add up.</summary>

@@ -46,7 +46,7 @@ public static class Worker
         writer.WriteNumber("processorCount", Environment.ProcessorCount);
     }
 
-    /// <summary>What the lab compares before it times anything: yields of an operation, and what it came to.</summary>
+    /// <summary>The text that the lab compares before it measures time: the yields of an operation, and its result.</summary>
     private static string Body(Subject subject)
     {
         const int calls = 100;

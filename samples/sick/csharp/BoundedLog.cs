@@ -1,5 +1,5 @@
 // A log whose queue is bounded, and whose writer is slower than the handlers that log: BlockingCollection.Add waits for room. Few are
-// woken at a time, so that the processors have nothing to do. Instead: a Channel that drops what does not fit, or WriteAsync.
+// woken at a time, so that the processors have nothing to do. Instead: a Channel that drops the lines that do not fit, or WriteAsync.
 // doctor: STARVED collection
 // function: Log.Write
 using System.Collections.Concurrent;

@@ -1,5 +1,5 @@
 // Nothing to be cured: short locks that are hardly ever found taken, a sleep of a millisecond now and then, a task that is done
-// before its result is taken. Each of these is what a sick program does, in a measure that does no harm.
+// before its result is taken. A sick program does each of these too, but so often that the pool starves.
 // doctor: HEALTHY
 namespace Sick;
 

@@ -77,7 +77,7 @@ static class BusyWindow
         Later().Wait();
     }
 
-    /// <summary>What is posted to it runs on the first of two threads that is free.</summary>
+    /// <summary>Posted work runs on the first of two threads that is free.</summary>
     sealed class Runner : SynchronizationContext
     {
         readonly BlockingCollection<(SendOrPostCallback Work, object? State)> posted = [];
@@ -116,7 +116,7 @@ static class BusyWindow
             new Thread(runner.Run) { IsBackground = true, Name = "tests", Priority = ThreadPriority.Lowest }.Start();
     }
 
-    /// <summary>What is posted to it runs an hour later.</summary>
+    /// <summary>Posted work runs an hour later.</summary>
     sealed class Timed : SynchronizationContext
     {
         readonly List<(DateTime At, SendOrPostCallback Work, object? State)> later = [];

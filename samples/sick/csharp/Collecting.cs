@@ -1,4 +1,4 @@
-// Nothing blocks: orders allocate what lives for a while, and the garbage collector takes most of the time, while all threads stand
+// Nothing blocks: orders allocate objects that live for a while, and the garbage collector takes most of the time, while all threads stand
 // still. More threads would not help; less garbage would.
 // doctor: CPU-BOUND
 using System.Runtime.CompilerServices;
@@ -12,7 +12,7 @@ static class Sketches
         public readonly byte[] Pixels = new byte[20];
     }
 
-    // what the collector goes through each time
+    // the collector goes through them each time
     static readonly Point?[] Kept = new Point?[20];
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,5 +1,5 @@
 // Lines for the console, whose output goes to a pipe that nobody reads any more: when the pipe is full, the thread that writes waits, and
-// all others wait for the console. Whatever reads the output must keep up, or a thread of its own must write it and drop what does not fit.
+// all others wait for the console. The reader of the output must keep up, or a thread of its own must write it and drop the lines that do not fit.
 // doctor: STARVED console output
 // function: Receipts.Print
 using System.IO.Pipes;

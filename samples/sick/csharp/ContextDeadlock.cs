@@ -6,7 +6,7 @@ using System.Runtime.CompilerServices;
 
 namespace Sick;
 
-/// <summary>What is posted to it runs on one thread, one after the other.</summary>
+/// <summary>Posted work runs on one thread, one item after the other.</summary>
 sealed class WindowContext : SynchronizationContext
 {
     readonly BlockingCollection<(SendOrPostCallback Work, object? State)> posted = [];

@@ -1,4 +1,4 @@
-// A sleep at the bottom of a deep recursion, as a walk over a tree has it: what reads stacks may cut them off before they show that the
+// A sleep at the bottom of a deep recursion, as in a walk over a tree: a reader of stacks may cut them off before they show that the
 // thread is the pool's. Let the walk be asynchronous, and await Task.Delay.
 // doctor: STARVED sleep
 // function: Catalogue.Count

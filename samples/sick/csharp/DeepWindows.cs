@@ -126,7 +126,7 @@ static class DeepWindows
         }
     }
 
-    /// <summary>It has no queue: the pool runs what is posted.</summary>
+    /// <summary>It has no queue: the pool runs posted work.</summary>
     sealed class Pooled : SynchronizationContext
     {
         public override void Post(SendOrPostCallback work, object? state) =>

@@ -1,4 +1,4 @@
-// Two classes whose static fields need each other by tasks: what sets up the one waits for a task that waits for the other to be set up.
+// Two classes whose static fields need each other by tasks: the initializer of one waits for a task that waits for the initializer of the other.
 // Instead: no static field whose value waits.
 // doctor: HUNG
 // doctor on 8: HEALTHY

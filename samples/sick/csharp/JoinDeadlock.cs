@@ -1,5 +1,5 @@
 // Threads that join one another: one holds the lock that the other needs before it can end, and two wait for each other. Beside them one
-// joins a thread that works, which is no deadlock. Instead: let go of what the other thread needs before it is joined.
+// joins a thread that works, which is no deadlock. Instead: release the lock before you join the other thread.
 // doctor: HUNG
 using System.Runtime.CompilerServices;
 

@@ -1,5 +1,5 @@
 // A long computation inside a lock: whoever wants the lock waits behind it with a thread of the pool, one behind the other, and more
-// threads only make the queue longer. Compute before the lock is taken, and keep inside what must be there.
+// threads only make the queue longer. Compute before the lock is taken, and keep in it only code that needs it.
 // doctor: LOCK CONVOY lock
 // function: Ledger.Post
 using System.Runtime.CompilerServices;
@@ -41,7 +41,7 @@ static class Ledger
 
     public static void Start()
     {
-        // what many services set when they are slow
+        // many slow services set this
         ThreadPool.SetMinThreads(12, 12);
         Load.Backlog(Post);
     }

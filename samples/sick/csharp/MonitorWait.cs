@@ -1,4 +1,4 @@
-// Monitor.Wait for a change that somebody else tells: as many threads stand as there are handlers that wait. Let what changes be a
+// Monitor.Wait for a change that another thread signals by Pulse: each waiting handler holds a thread. Make the state that changes a
 // Channel, or a TaskCompletionSource, and await it.
 // doctor: STARVED monitor-wait
 // function: Shelf.Take

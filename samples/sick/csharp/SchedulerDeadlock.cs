@@ -1,5 +1,5 @@
-// What runs in the exclusive scheduler of a pair waits for an async method, which goes on in that same scheduler after its await: it has
-// to wait until the scheduler is free, and that is never. Instead: await it.
+// Work in the exclusive scheduler of a pair waits for an async method, which continues in that same scheduler after its await: the method
+// waits until the scheduler is free, and that is never. Instead: await it.
 // doctor: HUNG
 using System.Runtime.CompilerServices;
 

@@ -1,4 +1,4 @@
-// A server of HTTP on the loopback that answers each connection after half a second, on threads of its own: what programs call
+// A server of HTTP on the loopback that answers each connection after half a second, on threads of its own, for programs
 // that wait for a response.
 using System.Collections.Concurrent;
 using System.Diagnostics;

@@ -20,7 +20,7 @@ static class Counter
 
     public static void Start()
     {
-        // what many services set when they are slow
+        // many slow services set this
         ThreadPool.SetMinThreads(12, 12);
         Load.Backlog(Add);
     }

@@ -1,4 +1,4 @@
-// Two tasks wait for each other. Instead: one of them does what both need, and the other awaits it.
+// Two tasks wait for each other. Instead: one of them does the shared work, and the other awaits it.
 // doctor: HUNG
 using System.Runtime.CompilerServices;
 

@@ -1,4 +1,4 @@
-// Windows whose threads wait for what they would do themselves: what is to end each wait was posted to the context of the very thread
+// Windows whose threads wait for work of their own: the work that would end each wait was posted to the context of the very thread
 // that waits. No task is waited for, so that the pool sees nothing. Instead: await a TaskCompletionSource or SemaphoreSlim.WaitAsync.
 // doctor: HUNG
 using System.Collections.Concurrent;
@@ -103,7 +103,7 @@ static class WindowWaits
             Console.Error.WriteLine("opened");
     }
 
-    /// <summary>A window whose code is that of a form, which keeps what it waits for.</summary>
+    /// <summary>A window whose code is that of a form, which has the event of its wait in a field.</summary>
     sealed class Form
     {
         readonly AutoResetEvent shown = new(false);
@@ -152,7 +152,7 @@ static class WindowWaits
         });
     }
 
-    /// <summary>Overwrites what a call left below this place of the stack: a list left there looks like that of a thread that takes work.</summary>
+    /// <summary>Overwrites the values that a call left below this place of the stack: a list left there looks like that of a thread that takes work.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void Overwrite()
     {

@@ -1,6 +1,6 @@
 // A file that is read synchronously and does not come at once, as from a share of the network: a named pipe stands for it here.
-// `File.ReadAllTextAsync` frees the caller, but reads on a thread of the pool all the same: for files that are slow, a bounded
-// number of threads of your own is what helps.
+// `File.ReadAllTextAsync` frees the caller, but reads on a thread of the pool all the same: for slow files, use a bounded
+// number of threads of your own.
 // doctor: STARVED file
 // function: Imports.load
 module Sick.Imports

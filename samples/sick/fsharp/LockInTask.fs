@@ -19,6 +19,6 @@ let append (order: int) =
         lines <- lines + order % 2)
 
 let start () =
-    // what many services set when they are slow
+    // many slow services set this
     ThreadPool.SetMinThreads(12, 12) |> ignore
     Load.backlog append

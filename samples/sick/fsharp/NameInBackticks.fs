@@ -1,4 +1,4 @@
-// Thread.Sleep for a slow printer, in a function whose name holds what signatures are made of. `do! Task.Delay` waits without a
+// Thread.Sleep for a slow printer, in a function whose name has the characters of signatures. `do! Task.Delay` waits without a
 // thread.
 // doctor: STARVED sleep
 // function: Labels.print (A4, [landscape])

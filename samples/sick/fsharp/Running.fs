@@ -1,4 +1,4 @@
-// What every one of these programs is run by. It says `ready PID` when its load is under way, answers each line on its input with the
+// The code that runs each of these programs. It prints `ready PID` when its load has begun, answers each line on its input with the
 // number of work items that the pool has completed, and ends with its input.
 module Sick.Running
 

@@ -1,4 +1,4 @@
-// Thread.Sleep in a function that List.map calls inside a task: a task does not make what it calls asynchronous. Wait in the
+// Thread.Sleep in a function that List.map calls inside a task: a task does not make the functions that it calls asynchronous. Wait in the
 // task itself, in a loop with `do! Task.Delay 100`.
 // doctor: STARVED sleep
 // function: Invoices.total

@@ -1,4 +1,4 @@
-// A server on the loopback that answers each connection after half a second, on threads of its own: what programs call that
+// A server on the loopback that answers each connection after half a second, on threads of its own, for programs that
 // wait for a socket.
 module Sick.SlowServer
 

@@ -34,6 +34,6 @@ type Journal() =
 let private journal = Journal()
 
 let start () =
-    // what many services set when they are slow
+    // many slow services set this
     ThreadPool.SetMinThreads(12, 12) |> ignore
     Load.backlog (fun order -> journal.Book order |> ignore)

@@ -1,4 +1,4 @@
-// What code reads, how often, and whether it awaits.
+// The reads of variables in code: which, how often, and whether the code awaits.
 module internal Plait.Check.Reading
 
 open System.Collections.Generic

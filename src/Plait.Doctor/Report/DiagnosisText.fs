@@ -231,7 +231,7 @@ let private explained (waiter: WaitingThread) : string option =
     | Some deadlock, _ -> Some(heldUp deadlock)
     | None, _ when waiter.IsFinalizer ->
         Some
-            "until it goes on no other finalizer runs, and no object with one is freed: let no finalizer wait, release what it releases in Dispose"
+            "until it goes on no other finalizer runs, and no object with one is freed: let no finalizer wait, and do its work in Dispose"
     | None, Some context when waiter.IsHung ->
         Some $"work posted to its SynchronizationContext, {context}, waits for this thread: {cure}"
     | None, Some context ->

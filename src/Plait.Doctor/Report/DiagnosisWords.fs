@@ -79,7 +79,7 @@ let beside (blockingLine: BlockingLine) : string option =
         Some $"{named}held by process {pid} ({Printable.line name})"
     | None, Some { Holder = Holder.Thread thread } -> Some $"{named}held by thread {thread}"
     | None, Some { Holder = Holder.Unknown; Name = Some _ } ->
-        Some $"{named}held by a thread that is not to be seen from here"
+        Some $"{named}held by a thread that the doctor cannot see"
     | None, Some { Holder = Holder.Unknown } ->
         Some "its holder is not known: the runtime keeps it where the doctor does not read"
     | None, None -> None

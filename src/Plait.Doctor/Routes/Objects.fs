@@ -32,7 +32,7 @@ type private MethodTables(runtime: ClrRuntime) =
     let isTable (table: uint64) : bool =
         match layout with
         // no object could be told from other words
-        | None -> raise (MemoryReading.Unreadable "the doctor does not know the form of its objects")
+        | None -> raise (MemoryReading.Unreadable "the layout of its objects was not found")
         | Some(toClass, toTable) ->
             let hasClass (table: uint64) =
                 let itsClass = word (table + toClass)

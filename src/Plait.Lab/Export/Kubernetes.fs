@@ -43,7 +43,7 @@ let private startText (settings: Settings) : string =
     settings.StartAt.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
 
 // Generators on one machine share its cores and its network: each pod goes to another node while there are some, and has a core,
-// which is what a generator uses. A limit would make it pause.
+// the most that a generator uses. A limit would make it pause.
 let private spread: Yaml =
     Items
         [

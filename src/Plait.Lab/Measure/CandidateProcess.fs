@@ -31,9 +31,9 @@ type Usage =
     {
         /// User and system.
         CpuMicroseconds: float
-        /// By all threads; no number where the process does not tell.
+        /// By all threads; no number where the process does not report it.
         AllocatedBytes: float
-        /// Spent by the runtime's compiler; 0 where the process does not tell.
+        /// Spent by the runtime's compiler; 0 where the process does not report it.
         CompilingMicroseconds: float
     }
 

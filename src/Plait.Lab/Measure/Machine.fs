@@ -52,11 +52,11 @@ let private readIfThere (path: string) =
     | :? IOException
     | :? UnauthorizedAccessException -> None
 
-/// The ticks now; None where the platform does not tell.
+/// The ticks now; None where the platform does not report it.
 let ticks () : Ticks option =
     readIfThere "/proc/stat" |> Option.bind parseTicks
 
-/// The ticks of `core` now, or of the whole machine where that is None; None where the platform does not tell.
+/// The ticks of `core` now, or of the whole machine where that is None; None where the platform does not report it.
 let ticksOf (core: int option) : Ticks option =
     match core with
     | None -> ticks ()
@@ -81,7 +81,7 @@ let isStolen (limit: float) (before: Ticks option) (after: Ticks option) : bool 
     | Some percent -> percent > 100.0 * limit
     | None -> false
 
-/// How many cores were busy between two readings of each of them; None when one does not tell.
+/// How many cores were busy between two readings of each of them; None when one does not report it.
 let busyCores (before: Ticks option list) (after: Ticks option list) : float option =
     let busy (before: Ticks option) (after: Ticks option) =
         match before, after with
@@ -96,7 +96,7 @@ let busyCores (before: Ticks option list) (after: Ticks option list) : float opt
     else
         Some(List.sumBy Option.get shares)
 
-/// The name of the processor; None where the platform does not tell.
+/// The name of the processor; None where the platform does not report it.
 let cpu () : string option =
     readIfThere "/proc/cpuinfo"
     |> Option.bind (fun text ->
@@ -104,7 +104,7 @@ let cpu () : string option =
         |> Array.tryFind (fun line -> line.StartsWith("model name", StringComparison.Ordinal))
         |> Option.map (fun line -> line.Substring(line.IndexOf ':' + 1).Trim()))
 
-/// The kernel's release; None where the platform does not tell.
+/// The kernel's release; None where the platform does not report it.
 let kernel () : string option =
     readIfThere "/proc/sys/kernel/osrelease" |> Option.map _.Trim()
 

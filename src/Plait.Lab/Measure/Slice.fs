@@ -25,7 +25,7 @@ type Slice =
     /// The counter of the time that the runtime's compiler took.
     static member Compiling = "compilingMicroseconds"
 
-    /// The time that the runtime's compiler took; 0 where the process does not tell.
+    /// The time that the runtime's compiler took; 0 where the process does not report it.
     member this.CompilingMicroseconds =
         Map.tryFind Slice.Compiling this.Counters |> Option.defaultValue 0.0
 

@@ -57,7 +57,7 @@ type private CsvReader(text: string, refuse: int -> string -> unit) =
             if at > text.Length then
                 refuse
                     opened
-                    "the quotes do not match: one opens in this line and is never closed; a value with quotes is in quotes, and each of its own is written twice"
+                    "the quotes do not match: one opens in this line and is never closed; write a value with quotes in quotes, and each quote inside it twice"
 
             if startsWith '"' then
                 value.Append '"' |> ignore

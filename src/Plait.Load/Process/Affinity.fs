@@ -38,7 +38,7 @@ let private maskOf (cores: int list) =
 
     mask
 
-/// The cores that this process may use, in rising order; empty: the system does not tell.
+/// The cores that this process may use, in rising order; empty: the system does not list them.
 let allowed () : int list =
     if not (OperatingSystem.IsLinux()) then
         []

@@ -99,17 +99,17 @@ let sentences (outcome: Outcome) (first: string) (others: (string * ClockCompari
         for name, clock in others do
             match clock with
             | OtherServer other ->
-                $"the clock of {name} is not compared with that of {first}: it loaded another server ({other}), whose clock is its own; its times stand as they are"
+                $"the clock of {name} is not compared with that of {first}: it loaded another server ({other}), which has a clock of its own; its times stay unchanged"
             | OtherAddress other ->
-                $"the clock of {name} is not compared with that of {first}: it reached {server} at {other}, and {first} at {address}, which may be another server with a clock of its own; its times stand as they are"
+                $"the clock of {name} is not compared with that of {first}: it reached {server} at {other}, and {first} at {address}, which may be another server with a clock of its own; its times stay unchanged"
             | OwnAddress ->
-                $"the clock of {name} is not compared with that of {first}: both loaded {address}, an address of the machine itself, which may be another server on another machine; its times stand as they are"
+                $"the clock of {name} is not compared with that of {first}: both loaded {address}, an address of the machine itself, which may be another server on another machine; its times stay unchanged"
             | NoAddress ->
                 let which = if outcome.Addresses.IsEmpty then first else name
 
-                $"the clock of {name} is not compared with that of {first}: the file of {which} names no address of the server, which may be another one; its times stand as they are"
+                $"the clock of {name} is not compared with that of {first}: the file of {which} names no address of the server, which may be another one; its times stay unchanged"
             | NoCommonChange ->
-                $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stand as they are"
+                $"the clock of {name} is not compared with that of {first}: the responses show no common change of the Date of {server}; its times stay unchanged"
             | OffsetWithin bounds when bounds.Width > ClockOffsets.maxWidth ->
                 $"{by}, the clock of {name} is between {Duration.show bounds.Low} and {Duration.show bounds.High} ahead of that of {first}, which is too wide to move its times: there were few requests, or several servers answer"
             | OffsetWithin bounds when isAgreeing bounds -> ()

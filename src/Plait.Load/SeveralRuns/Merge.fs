@@ -12,7 +12,7 @@ open Plait.Report
 /// A sum of files.
 type Merged =
     {
-        /// The earliest start; None where no file tells.
+        /// The earliest start; None: no file has one.
         StartedUtc: DateTime option
         Intervals: Hlog.Interval list
         /// The whole of each tag.

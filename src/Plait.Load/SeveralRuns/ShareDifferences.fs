@@ -1,4 +1,4 @@
-// Pure: the options in which two shares of a load differ. All shares have the same, except what a machine has of its own: every
+// Pure: the options in which two shares of a load differ. All shares have the same, except for the settings of each machine: every
 // field of a plan is compared that is not left out here.
 module internal Plait.Load.ShareDifferences
 

@@ -300,7 +300,7 @@ let private maxLag =
     Options.duration
         "--max-lag"
         (1, 3_600_000)
-        "the limit of the 99th percentile of the generator's own lag (default: a tenth of each of p50, p90 and p99)"
+        "the run is invalid if the 99th percentile of the generator's own lag is longer (default: no limit; the report marks each of p50, p90 and p99 that has more than a tenth of lag)"
 
 let private seed =
     Options.number "--seed" [] "N" (0, Int32.MaxValue) "seed of the random arrivals (default: 1)"

@@ -19,6 +19,16 @@ let private out =
 
 let private json = Options.json "the data of the page"
 
+/// The request of a command line.
+type private ReportInput = { Sources: RunFile list; Page: string; Json: string option }
+
+let private request (parsed: ParseResult) : ReportInput =
+    {
+        Sources = RunFiles.read "report" files parsed
+        Page = Path.GetFullPath(Options.valueOr "report.html" parsed out)
+        Json = Options.value parsed json
+    }
+
 let private show (sources: RunFile list) =
     let latencies = sources |> List.collect RunFile.latencies
 
@@ -47,26 +57,23 @@ let private show (sources: RunFile list) =
         | Attack _
         | Log _ -> ()
 
-let private run (parsed: ParseResult) : int =
-    let sources = RunFiles.read "report" files parsed
-    let command = CommandLine.given ()
-    let results = RunComparison.results command sources
+let private report (input: ReportInput) : int =
+    let results = RunComparison.results (CommandLine.given ()) input.Sources
 
     let write () =
-        show sources
+        show input.Sources
 
         for warning in results.Warnings do
             for line in Wrap.lines "" $"warning: {warning}" do
                 Console.Out.WriteLine line
 
-        let page =
-            Path.GetFullPath(Options.value parsed out |> Option.defaultValue "report.html")
+        Files.writing input.Page (fun () -> Page.write input.Page results)
+        Console.Out.WriteLine $"page:    {input.Page}"
 
-        Files.writing page (fun () -> Page.write page results)
-        Console.Out.WriteLine $"page:    {page}"
-
-    Options.withJson (Options.value parsed json) write (fun () -> ResultsJson.write results)
+    Options.withJson input.Json write (fun () -> ResultsJson.write results)
     Endings.success
+
+let private run (parsed: ParseResult) : int = report (request parsed)
 
 /// plait report
 let command () : Command =

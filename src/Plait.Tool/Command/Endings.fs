@@ -3,6 +3,7 @@
 module internal Plait.Tool.Endings
 
 open System
+open System.IO
 
 open Plait.Common
 
@@ -41,6 +42,10 @@ let guard (verb: unit -> int) : int =
         failure
     | :? OperationCanceledException ->
         complain "stopped"
+        failure
+    // An error of the system. Those of files that the user names are sentences already.
+    | :? IOException as trouble when trouble.HResult > 0 ->
+        complain $"standard output, or a file of plait's own, cannot be used: {Files.why trouble}"
         failure
     | trouble ->
         // Unexpected: a sentence with the type of the exception, for a report of the error.

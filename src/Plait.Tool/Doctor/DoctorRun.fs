@@ -58,7 +58,7 @@ let private candidates (root: Process) : ProcessFacts list =
     |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts.Name))
 
 /// Signals that end programs, by their numbers: a program that one of them has ended has 128 and that number as its exit code. So has a
-/// program that ended with that number by itself, or whose child was ended so: the runtime does not tell which.
+/// program that ended with that number by itself, or whose child was ended so: the runtime does not report which.
 let private signals =
     Map
         [

@@ -68,9 +68,28 @@ let private reason isAnyway condition differences (changes: Changes.Change list)
             let word, _ = conditions |> List.find (fun (_, other) -> other = condition)
             Some $"--fail-on {word}: {named}"
 
-let private run (parsed: ParseResult) : int =
-    let old = LabOutput.read (parsed.GetRequiredValue oldFile)
-    let fresh = LabOutput.read (parsed.GetRequiredValue newFile)
+/// The request of a command line.
+type private CompareInput =
+    {
+        Old: Results
+        New: Results
+        Page: string option
+        FailOn: FailOn
+        /// Runs that are not comparable are judged too.
+        IsAnyway: bool
+    }
+
+let private request (parsed: ParseResult) : CompareInput =
+    {
+        Old = LabOutput.read (parsed.GetRequiredValue oldFile)
+        New = LabOutput.read (parsed.GetRequiredValue newFile)
+        Page = Options.value parsed page
+        FailOn = Options.valueOr Never parsed failOn
+        IsAnyway = Options.value parsed anyway
+    }
+
+let private compareRuns (input: CompareInput) : int =
+    let old, fresh = input.Old, input.New
     let changes = Changes.between old fresh
     let differences = Differences.between old fresh
 
@@ -92,7 +111,7 @@ let private run (parsed: ParseResult) : int =
     for line in Changes.lines changes do
         Console.Out.WriteLine line
 
-    match Options.value parsed page with
+    match input.Page with
     | Some file ->
         let panels =
             [
@@ -104,10 +123,8 @@ let private run (parsed: ParseResult) : int =
         Files.writing file (fun () -> Page.write file { fresh with Panels = panels @ fresh.Panels })
     | None -> ()
 
-    let condition = Options.valueOr Never parsed failOn
-
-    match reason (Options.value parsed anyway) condition differences changes with
-    | None when condition <> Never && not (Changes.isJudged changes) ->
+    match reason input.IsAnyway input.FailOn differences changes with
+    | None when input.FailOn <> Never && not (Changes.isJudged changes) ->
         Endings.complain "no ratio is judged, because the A/A control of a run missed; measure that run again"
 
         Endings.notJudged
@@ -115,6 +132,8 @@ let private run (parsed: ParseResult) : int =
     | Some sentence ->
         Endings.complain sentence
         Endings.failure
+
+let private run (parsed: ParseResult) : int = compareRuns (request parsed)
 
 /// plait lab compare
 let command () : Command =

@@ -8,7 +8,7 @@ open Plait.Lab
 
 let private quick =
     LabOptions.quick
-        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches; over HTTP only {FizzBuzz.quickHttpNames}. With --only: the rows of --only, those with +sync-fn in process only, and {Settings.quickOfMany.Launches} launches for more than {fst FizzBuzzStages.fewRows} rows without +sync-fn, or {snd FizzBuzzStages.fewRows} in all"
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches; over HTTP only {FizzBuzz.quickHttpNames}. With --only: the rows of --only, those with +sync-fn in process only; {Settings.quickOfMany.Launches} launches if these are more than {snd FizzBuzzStages.fewRows} rows, or more than {fst FizzBuzzStages.fewRows} without +sync-fn"
 
 let private effort =
     LabOptions.effort "candidate" "every random choice" Settings.full

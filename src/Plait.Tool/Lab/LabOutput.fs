@@ -76,7 +76,7 @@ let private conclude (asked: OutputRequest) (ending: Ending) (results: Results) 
         Endings.brokenRule
     | Completed when asked.Require && not results.Judges ->
         Endings.complain
-            "--require: the A/A control of every measure missed, so no measure is judged; the note above says what to do"
+            "--require: the A/A control of every measure missed, so no measure is judged; the note above names the next step"
 
         Endings.notJudged
     | Completed -> Endings.success

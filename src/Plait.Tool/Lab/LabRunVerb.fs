@@ -77,7 +77,7 @@ let private run (parsed: ParseResult) : int =
         let root = Candidate.repository current |> Option.defaultValue current
         let file = { file with Settings = settings parsed file.Settings }
 
-        ScenarioVerb.run file.Name root output parsed (fun () session tell ->
+        ScenarioVerb.run file.Name root (ScenarioVerb.read output parsed) (fun session tell ->
             UserScenario.run
                 file
                 (CommandLine.selfAs CommandLine.attackWorkerVerb)

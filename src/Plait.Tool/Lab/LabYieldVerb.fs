@@ -53,13 +53,10 @@ let private work (parsed: ParseResult) : ScenarioVerb.Work =
         Yield.settings (Options.value parsed quick)
         |> LabOptions.withEffort effort (LabOptions.isOrdered effort parsed) parsed
 
+    let published = published parsed
+
     fun session tell ->
-        YieldAsPublished.run
-            (published parsed)
-            (session.Request(settings, rows))
-            tell
-            session.Save
-            session.Stop
+        YieldAsPublished.run published (session.Request(settings, rows)) tell session.Save session.Stop
 
 /// plait lab yield
 let command () : Command =
@@ -79,4 +76,4 @@ let command () : Command =
 
                 Endings.success
             else
-                ScenarioVerb.run name (LabOutput.root ()) output parsed (fun () -> work parsed))
+                ScenarioVerb.run name (LabOutput.root ()) (ScenarioVerb.read output parsed) (work parsed))

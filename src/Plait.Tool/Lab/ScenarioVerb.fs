@@ -38,9 +38,8 @@ type ScenarioRun =
 /// The run of a verb, with a function for its progress.
 type Work = ScenarioRun -> (Progress -> unit) -> Ending * Results
 
-/// Where a run writes, how much the terminal shows of it, and whether it must judge something: --out, --json, --details,
-/// --warnings and --require.
-type Output =
+/// --out, --json, --details, --warnings and --require.
+type OutputOptions =
     {
         Out: Option<string option>
         Json: Option<string option>
@@ -49,8 +48,18 @@ type Output =
         Require: Option<bool>
     }
 
+/// Where a run writes, and how it ends.
+type Output =
+    {
+        /// The folder to write to; None: the usual one.
+        Folder: string option
+        /// A further file of the results, `-` for standard output.
+        Json: string option
+        End: LabOutput.OutputRequest
+    }
+
 /// `scenario`: its name, as in the usual folder.
-let output (scenario: string) : Output =
+let output (scenario: string) : OutputOptions =
     {
         Out =
             Options.text
@@ -70,16 +79,27 @@ let output (scenario: string) : Output =
     }
 
 /// In the order in which help shows them.
-let outputOptions (output: Output) : Option list =
-    [ output.Out; output.Json; output.Details; output.Warnings; output.Require ]
+let outputOptions (options: OutputOptions) : Option list =
+    [ options.Out; options.Json; options.Details; options.Warnings; options.Require ]
+
+/// The output of a command line.
+let read (options: OutputOptions) (parsed: ParseResult) : Output =
+    {
+        Folder = Options.value parsed options.Out
+        Json = Options.value parsed options.Json
+        End =
+            {
+                Details = Options.value parsed options.Details
+                Warnings = Options.value parsed options.Warnings
+                Require = Options.value parsed options.Require
+            }
+    }
 
 /// Runs a scenario and returns the exit code. `name`: that of the usual folder; `root`: the folder whose SDK and commit are
-/// noted; `work` refuses wrong options before anything is written.
-let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (work: unit -> Work) : int =
-    let json = Options.value parsed output.Json
-    let work = work ()
-    json |> Option.iter (Files.trial "--json")
-    let folder = LabOutput.folder name (Options.value parsed output.Out) root
+/// noted.
+let run (name: string) (root: string) (output: Output) (work: Work) : int =
+    output.Json |> Option.iter (Files.trial "--json")
+    let folder = LabOutput.folder name output.Folder root
     use stop = new StopSignal()
 
     let session =
@@ -93,21 +113,11 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
 
     let ending, results = LabProgress.run (work session)
 
-    Options.withJson
-        json
-        (fun () ->
-            LabOutput.finish
-                {
-                    Details = Options.value parsed output.Details
-                    Warnings = Options.value parsed output.Warnings
-                    Require = Options.value parsed output.Require
-                }
-                folder
-                ending
-                results)
-        (fun () -> ResultsJson.write results)
+    Options.withJson output.Json (fun () -> LabOutput.finish output.End folder ending results) (fun () ->
+        ResultsJson.write results)
 
-/// The verb of a scenario that is built in. `work` gets the command line and the repository, and refuses wrong options.
+/// The verb of a scenario that is built in. `work` gets the command line and the repository, and refuses wrong options before
+/// anything is written.
 let make
     (name: string)
     (description: string)
@@ -118,4 +128,4 @@ let make
 
     Verb.make name description [] (options @ outputOptions output) (fun parsed ->
         let root = LabOutput.root ()
-        run name root output parsed (fun () -> work parsed root))
+        run name root (read output parsed) (work parsed root))

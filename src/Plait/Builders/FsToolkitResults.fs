@@ -1,5 +1,5 @@
 // Layer: builders, over the combinators. The names of FsToolkit.ErrorHandling over Results and validations: a namespace, opened by
-// `open Plait.Migration.FsToolkit` for `open FsToolkit.ErrorHandling`. docs/how-to/results.md says what differs.
+// `open Plait.Migration.FsToolkit` for `open FsToolkit.ErrorHandling`. docs/how-to/results.md lists the differences.
 namespace Plait.Migration.FsToolkit
 
 open System.Threading.Tasks

@@ -1,4 +1,4 @@
-// Layer: machine. The end of code whose token is cancelled: what becomes of the operations that have begun, and of resources.
+// Layer: machine. The end of code whose token is cancelled: the results of operations that have begun, and the disposal of resources.
 namespace Plait.Kernel
 
 open System

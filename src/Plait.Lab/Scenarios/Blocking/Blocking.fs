@@ -62,7 +62,7 @@ let private warnings
         if settings.Load.Scale <> 1.0 then
             let share = settings.Load.Scale.ToString("0.###", CultureInfo.InvariantCulture)
 
-            $"scaled: {settings.Load.Jobs} jobs instead of the published 1,000 (--scale {share}), and numbers of threads with them; the pool adds threads by the second at every scale, so the times of starved modes are not in proportion"
+            $"scaled: {settings.Load.Jobs} jobs instead of the published 1,000 (--scale {share}), and the numbers of threads in proportion; the times of starved modes are not, because the pool adds threads by the second at every scale"
 
         if settings.Load.SleepMilliseconds <> 500 then
             $"each job waits {settings.Load.SleepMilliseconds} ms instead of the published 500"

@@ -26,7 +26,7 @@ type FizzBoomSettings =
 type FizzBoomRow =
     {
         Row: RowPlan
-        /// What its process said of itself; None: it is not measured.
+        /// Its process's own figures; None: it is not measured.
         Introduction: Introduction option
         /// Whether it held its one thread while it waited, in a request without load.
         Holds: bool option

@@ -24,7 +24,7 @@ let private beside (rows: Row list) =
     Panel.table
         "published"
         "Beside the published figures"
-        "PooledAwait's table of two yields and a return, on .NET Core 3, and the same ways of writing here. Its pooled rows are its own types, ours are Plait's of the same names. Bytes travel between machines; of the times only the ratio does. On .NET Framework the table has 336 to 352 B, against 182 B (pooled task) and 100 B (pooled value task)."
+        "PooledAwait's table of two yields and a return, on .NET Core 3, and the same ways of writing here. Its pooled rows are its own types, ours are Plait's of the same names. Bytes carry over to other machines; of the times only the ratio does. On .NET Framework the table has 336 to 352 B, against 182 B (pooled task) and 100 B (pooled value task)."
         [
             Column.words "row"
             Column.lessIsBetter "B/op" 0

@@ -33,7 +33,7 @@ module private FieldErrors =
     let private aboutConnection =
         "a field of the response is about one connection, like Connection or Transfer-Encoding, and HTTP/2 forbids that"
 
-    // What no name may have besides the colon in front of :status (RFC 9113, 8.2.1).
+    // Characters that no name may have besides the colon in front of :status (RFC 9113, 8.2.1).
     let private forbidden =
         SearchValues.Create(
             ReadOnlySpan
