@@ -30,7 +30,10 @@ let ``threads that wait for one another are stuck, and so are the threads that w
 
 [<Fact>]
 let ``a thread at one of several locks is stuck only if all their holders are`` () =
-    let before (held: (string option * int) list) = Option.get (Deadlocks.behindAny held)
+    let behind (held: (string option * int) list) =
+        held |> List.map (fun (object, holder) -> object, Some holder) |> Deadlocks.behindAny
+
+    let before held = Option.get (behind held)
 
     let account, ledger = Some "Shop.Account", Some "Shop.Ledger"
 
@@ -48,6 +51,22 @@ let ``a thread at one of several locks is stuck only if all their holders are`` 
     Assert.Equal(WaitObject.Lock account, (before [ account, 2; account, 4 ]).WaitsFor)
     Assert.Equal(WaitObject.Lock None, (before [ account, 2; ledger, 4 ]).WaitsFor)
     Assert.Equal<int list>([ 2; 4 ], (before [ account, 2; ledger, 4; None, 2 ]).BlockedBy)
+
+[<Fact>]
+let ``a thread at a lock whose holder has ended is stuck, unless it may wait for another lock`` () =
+    let account, ledger = Some "Shop.Account", Some "Shop.Ledger"
+    let before (held: (string option * int option) list) = Option.get (Deadlocks.behindAny held)
+    let abandoned = before [ account, None ]
+    Assert.Equal({ WaitsFor = WaitObject.AbandonedLock account; BlockedBy = [] }, abandoned)
+    Assert.Equal(WaitObject.AbandonedLock None, (before [ account, None; ledger, None ]).WaitsFor)
+
+    let stuck (waits: Map<int, Deadlock>) =
+        Deadlocks.stuck waits |> Map.toList |> List.map fst
+
+    // and so are the threads behind it
+    Assert.Equal<int list>([ 1; 2 ], stuck (Map [ 1, abandoned; 2, before [ ledger, Some 1 ] ]))
+    // thread 3 runs
+    Assert.Empty(stuck (Map [ 1, before [ account, None; ledger, Some 3 ] ]))
 
 [<Fact>]
 let ``a resumed state machine is named by the frames, and its task by the type`` () =
@@ -96,6 +115,7 @@ let private expected (name: string) : WaitObject * string * int =
         // by the type of the scheduler, as a lock by that of its object
         WaitObject.Scheduler "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair", "Accounts.Book", 1
     | "LockDeadlock" -> WaitObject.Lock(Some "Sick.Account"), "Transfers.Move", 2
+    | "AbandonedLock" -> WaitObject.AbandonedLock(Some "Sick.Till"), "Shifts.Count", 1
     | "TaskDeadlock" -> WaitObject.Task, "Chapters.Follow", 2
     | other -> failwith $"{other} is no program whose workers wait for one another."
 
@@ -134,6 +154,7 @@ let private says (name: string) (examine: int -> Diagnosis) =
 [<Theory>]
 [<InlineData "SchedulerDeadlock">]
 [<InlineData "LockDeadlock">]
+[<InlineData "AbandonedLock">]
 [<InlineData "TaskDeadlock">]
 let ``workers that wait for one another are hung, with their lines and the objects that they wait for, through the port``
     (name: string)
@@ -149,6 +170,7 @@ let ``workers that wait for one another are hung, with their lines and the objec
 [<Theory; Trait("run", "more")>]
 [<InlineData "SchedulerDeadlock">]
 [<InlineData "LockDeadlock">]
+[<InlineData "AbandonedLock">]
 [<InlineData "TaskDeadlock">]
 let ``workers that wait for one another are hung, with their lines and the objects that they wait for, by ptrace``
     (name: string)

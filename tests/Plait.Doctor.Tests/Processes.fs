@@ -266,3 +266,20 @@ let ``a process in a container of its own is found and asked from the host`` () 
     )
 
     Assert.True(answers pid)
+
+[<Fact; Trait("run", "more")>]
+let ``a deadlock in a container is found from the host`` () =
+    Assert.SkipUnless(isRoot, "namespaces are made by root only")
+    let program = SickProgram.find "LockDeadlock"
+    let target, pid = containedOf program.Assembly program.Name
+    use _ = target
+
+    let look () = SickProgram.examine pid
+
+    let diagnosis =
+        SickProgram.lookUntil (fun diagnosis -> diagnosis.Verdict = Verdict.Hung) 2 look
+
+    Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+    Assert.Contains("Transfers.Move", diagnosis.Why)
+    Assert.Empty(diagnosis.Evidence.Notes |> List.filter _.Contains("does not show"))
+    Assert.All(diagnosis.Waiters, (fun waiter -> Assert.True waiter.WaitsForSeconds.IsSome))

@@ -137,7 +137,7 @@ let stop (pid: int) =
 
 /// A program of the gallery with process numbers and temporary files of its own, as in a container: the process that makes them, and
 /// the number of the program as we see it. Only for root.
-let contained (name: string) : Target * int =
+let containedOf (assembly: string) (name: string) : Target * int =
     let script =
         "mount -t tmpfs none /var/tmp && exec env TMPDIR=/var/tmp dotnet \"$0\" \"$1\""
 
@@ -153,7 +153,7 @@ let contained (name: string) : Target * int =
                 "sh"
                 "-c"
                 script
-                gallery
+                assembly
                 name
             ],
             []
@@ -161,3 +161,5 @@ let contained (name: string) : Target * int =
 
     Assert.Equal("1", target.Line "ready")
     target, List.exactlyOne (childrenOf target.Pid)
+
+let contained (name: string) : Target * int = containedOf gallery name

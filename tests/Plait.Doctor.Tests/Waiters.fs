@@ -163,6 +163,9 @@ let ``a worker that can never go on is hung, and the reason names the object tha
             WaitObject.Task, [ 1 ], "for a task of thread 1, which waits as well"
             WaitObject.Lock(Some "Shop.Ledger"), [ 1 ], "for a lock on Shop.Ledger that thread 1 holds"
             WaitObject.Lock None, [ 1 ], "for a lock that thread 1 holds, which waits as well"
+            WaitObject.AbandonedLock(Some "Shop.Till"),
+            [],
+            "for a lock on Shop.Till whose holder has ended without releasing it: it never goes on"
             WaitObject.Lock None, [ 1; 7 ], "for a lock that threads 1, 7 hold, which wait as well"
         ] do
         let diagnosis = judged [ taskWait; idle ] [ 0, heldUp what by ]

@@ -56,6 +56,8 @@ Dictionary<string, Action> well = new()
     // its workers wait for each other, and nothing else is to be done
     ["SchedulerDeadlock"] = Accounts.Start,
     ["LockDeadlock"] = Transfers.Start,
+    ["LockObjectDeadlock"] = Pallets.Start,
+    ["AbandonedLock"] = Shifts.Start,
     ["TaskDeadlock"] = Chapters.Start,
     ["ResumedDeadlock"] = Shelves.Start,
     ["InitializerDeadlock"] = Tariffs.Start,

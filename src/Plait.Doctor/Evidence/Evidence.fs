@@ -98,7 +98,7 @@ type OsThread =
         IsWorker: bool
     }
 
-/// The object of a wait that only waiting threads can end.
+/// The object of a wait that only waiting threads can end, or none.
 [<RequireQualifiedAccess>]
 type WaitObject =
     /// A task that one of them runs.
@@ -107,6 +107,8 @@ type WaitObject =
     | Scheduler of string
     /// A lock that one of them holds, on an object of this type; None: not known, or a Lock object.
     | Lock of string option
+    /// A lock on an object of this type, whose holder has ended without releasing it; None: as above.
+    | AbandonedLock of string option
     /// The end of one of them: Thread.Join.
     | Thread
     /// A class whose static constructor one of them runs.

@@ -142,20 +142,38 @@ module internal BlockingLines =
             |> Option.map shown
             |> Option.defaultValue ("code without a name", None)
 
-    /// A note for stacks of busy workers without a frame of the program's code; None: there are none.
-    let frameNote (workers: WorkerLook list) : string option =
-        workers
-        |> List.filter (fun worker -> worker.State <> WorkerState.Idle && userFrames (worker.Frames) = [])
-        |> List.choose (fun worker -> calledWithoutFrame worker.Frames)
-        |> List.map (fun dispatcher -> SourceName.ofMethod dispatcher.Method)
-        |> List.distinct
-        |> function
-            | [] -> None
-            | names ->
-                let names = String.concat " and " names
+    /// Notes for stacks of busy workers without a frame of the program's code.
+    let frameNotes (workers: WorkerLook list) : string list =
+        let note (name: WorkerLook -> string option) (text: string -> string) =
+            workers
+            |> List.filter (fun worker -> worker.State <> WorkerState.Idle && userFrames worker.Frames = [])
+            |> List.choose name
+            |> List.distinct
+            |> function
+                | [] -> None
+                | names -> Some(text (String.concat " and " names))
 
-                Some
-                    $"code of the program that {names} has called is not on the stack: the JIT has inlined it, or it ended with a jump to the call that is seen; a Debug build, or DOTNET_JITMinOpts=1 in the environment, keeps its frame"
+        let dispatcher (worker: WorkerLook) =
+            calledWithoutFrame worker.Frames
+            |> Option.map (fun dispatcher -> SourceName.ofMethod dispatcher.Method)
+
+        let otherCaller (worker: WorkerLook) =
+            match worker.State, calledWithoutFrame worker.Frames with
+            | WorkerState.Blocked _, None when worker.Share >= held ->
+                Some(fst (frameworkFrame worker.Frames))
+            | _ -> None
+
+        let why =
+            "the JIT has inlined it, or it ended with a jump to the call that is seen; a Debug build, or DOTNET_JITMinOpts=1 in the environment, keeps its frame"
+
+        List.choose
+            id
+            [
+                note dispatcher (fun names ->
+                    $"code of the program that {names} has called is not on the stack: {why}")
+                note otherCaller (fun names ->
+                    $"no code of the program is on the stacks of {names}: if the program makes the call that is seen, {why}")
+            ]
 
     /// The share of moments at which the thread of a sample waited, by the operating system.
     let waiting (evidence: Evidence) (sample: Sample) : float option =

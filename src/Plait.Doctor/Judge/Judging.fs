@@ -165,7 +165,7 @@ let judge (evidence: Evidence) : Diagnosis =
             if verdict = Verdict.Healthy && blockingLines.IsEmpty then
                 evidence
             else
-                { evidence with Notes = evidence.Notes @ Option.toList (BlockingLines.frameNote workers) }
+                { evidence with Notes = evidence.Notes @ BlockingLines.frameNotes workers }
         Verdict = verdict
         Why = VerdictSentences.sentence evidence numbers blockingLines causes waiters verdict
         Numbers = numbers

@@ -51,7 +51,9 @@ let private standing (numbers: Numbers) (blockingLines: BlockingLine list) : str
         | BlockKind.RunSynchronously
         | BlockKind.Mailbox
         | BlockKind.Lock
-        | BlockKind.SpinLock -> true
+        | BlockKind.SpinLock
+        | BlockKind.Mutex
+        | BlockKind.Initializer -> true
         | _ -> false
 
     match numbers.CompletedPerSecond, blockingLines |> List.filter mayHang with
@@ -87,6 +89,8 @@ let private hangs (waiter: WaitingThread) : string =
                 if deadlock.BlockedBy.Length = 1 then "holds, which waits" else "hold, which wait"
 
             $"waits in {waiter.Function} for a {WaitWords.lock object} that {others} {hold} as well: none goes on"
+        | WaitObject.AbandonedLock object ->
+            $"waits in {waiter.Function} for a {WaitWords.lock object} whose holder has ended without releasing it: it never goes on"
         | WaitObject.Initializer ->
             let run, wait =
                 if deadlock.BlockedBy.Length = 1 then "runs", "waits" else "run", "wait"

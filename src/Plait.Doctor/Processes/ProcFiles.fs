@@ -4,6 +4,7 @@
 module internal Plait.Doctor.ProcFiles
 
 open System
+open System.Collections.Concurrent
 open System.Globalization
 open System.IO
 open System.Numerics
@@ -214,10 +215,44 @@ let tasks (pid: int) : int list =
     |> Seq.map (fun task -> number (task.Substring(task.LastIndexOf '/' + 1)))
     |> List.ofSeq
 
+/// The number of a process or a thread in its own namespace, that of its container; None: it has ended.
+let ownNumber (task: int) : int option =
+    status task |> Option.bind (_.Numbers >> List.tryLast)
+
+/// Found threads of processes in other namespaces, by process and own number.
+let private found = ConcurrentDictionary<struct (int * int), int>()
+
+/// A file of a thread, which is given by its number in the namespace of the process. None: not ours to read.
+let private ofThread (pid: int) (thread: int) (name: string) : string option =
+    let isIt (task: int) = ownNumber task = Some thread
+
+    let known () =
+        match found.TryGetValue(struct (pid, thread)) with
+        | true, task when isIt task -> Some task
+        | _ -> None
+
+    let searched () =
+        for task in tasks pid do
+            match ownNumber task with
+            | Some own -> found[struct (pid, own)] <- task
+            | None -> ()
+
+        known ()
+
+    let task =
+        match status pid with
+        | Some { Numbers = _ :: _ :: _ } -> known () |> Option.orElseWith searched
+        | _ -> Some thread
+
+    task |> Option.bind (fun task -> text $"/proc/{pid}/task/{task}/{name}")
+
 /// The system call of a thread: its number and arguments, or -1 alone, then stack pointer and program counter; or "running".
-/// None: not ours to read.
+/// None: not ours to read. `thread`: its number in the namespace of the process.
 let call (pid: int) (thread: int) : string option =
-    text $"/proc/{pid}/task/{thread}/syscall" |> Option.map _.Trim()
+    ofThread pid thread "syscall" |> Option.map _.Trim()
+
+/// The figures of the scheduler about a thread; None: not ours to read, or the kernel has none. `thread`: as above.
+let schedule (pid: int) (thread: int) : string option = ofThread pid thread "sched"
 
 /// The processes that a process started: those of each of its threads.
 let children (pid: int) : int list =

@@ -183,7 +183,8 @@ module DiagnosisJson =
                     | WaitObject.Thread -> "thread"
                     | WaitObject.Initializer -> "static constructor"
                     | WaitObject.Scheduler scheduler -> $"scheduler {scheduler}"
-                    | WaitObject.Lock object -> WaitWords.lock object)
+                    | WaitObject.Lock object -> WaitWords.lock object
+                    | WaitObject.AbandonedLock object -> $"abandoned {WaitWords.lock object}")
             WaitsForThreads = waiter.Deadlock |> Option.map _.BlockedBy |> Option.defaultValue []
             WaitsForSeconds = waiter.WaitsForSeconds
         }

@@ -16,9 +16,10 @@ open Plait.Doctor.StackWaits
 let private mostContexts, private mostStacks, private mostResumed, private mostTimes =
     4000, 32, 32, 200
 
-let private schedule (file: string) : float option =
-    ProcFiles.ifReadable (fun () -> File.ReadLines file |> Seq.tryFind _.StartsWith("se.exec_start"))
-    |> Option.flatten
+/// When a thread last ran, by the file of its scheduler.
+let private lastRun (file: string) : float option =
+    file.Split '\n'
+    |> Array.tryFind _.StartsWith("se.exec_start")
     |> Option.bind (fun line ->
         match
             Double.TryParse(
@@ -34,8 +35,9 @@ let private schedule (file: string) : float option =
 let private waitsFor (pid: int) (thread: int) : float option =
     Option.map2
         (fun now last -> max 0.0 (now - last) / 1000.0)
-        (schedule "/proc/thread-self/sched")
-        (schedule $"/proc/{pid}/task/{thread}/sched")
+        (ProcFiles.ifReadable (fun () -> File.ReadAllText "/proc/thread-self/sched")
+         |> Option.bind lastRun)
+        (ProcFiles.schedule pid thread |> Option.bind lastRun)
 
 /// The limit of time for reading the memory, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
@@ -118,7 +120,8 @@ let internal readBy
     (pid: int)
     (samples: Sample list)
     : MemoryFacts =
-    let waits, others = sorted pid samples
+    let waits, others =
+        sorted (ProcFiles.ownNumber pid |> Option.defaultValue pid) samples
 
     let outside = waits |> Map.filter (fun _ (_, frames) -> isOutside frames)
 
@@ -233,9 +236,7 @@ let internal readBy
                 (set
                     [
                         for task in ProcFiles.tasks pid do
-                            ProcFiles.status task
-                            |> Option.bind (_.Numbers >> List.tryLast)
-                            |> Option.defaultValue task
+                            ProcFiles.ownNumber task |> Option.defaultValue task
                     ])
 
         let absent (contexts: Map<int, _>) : int =

@@ -8,31 +8,39 @@ open Microsoft.Diagnostics.Runtime
 
 open Plait.Doctor.Objects
 
-/// The deadlocked threads: each waits for threads that wait for one another, too. Threads that wait for a deadlock are among
-/// them.
+/// The deadlocked threads: each waits for threads that wait for one another, too, or for a lock whose holder has ended. Threads
+/// that wait for a deadlock are among them.
 let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
     let rec settle (left: Map<int, Deadlock>) =
         let still =
             left
             |> Map.filter (fun _ wait ->
-                not wait.BlockedBy.IsEmpty
-                && wait.BlockedBy |> List.forall (fun other -> Map.containsKey other left))
+                match wait with
+                | { WaitsFor = WaitObject.AbandonedLock _ } -> true
+                | { BlockedBy = [] } -> false
+                | { BlockedBy = others } -> others |> List.forall (fun other -> Map.containsKey other left))
 
         if still.Count = left.Count then left else settle still
 
     settle waits
 
-/// The wait of a thread before a lock: for any of the held locks on its stack, each with the type of its object and its holder.
-/// Which of these it waits for is not known, so it is deadlocked if all their holders are. The same holds for the threads that it
-/// may join.
-let behindAny (held: (string option * int) list) : Deadlock option =
-    match held |> List.map fst |> List.distinct with
-    | [] -> None
-    | kinds ->
+/// The wait of a thread before a lock: for any of the held locks on its stack, each with the type of its object and its holder;
+/// no holder: it has ended. Which of these it waits for is not known, so it is deadlocked if all their holders are. The same holds
+/// for the threads that it may join.
+let behindAny (held: (string option * int option) list) : Deadlock option =
+    let kind (locks: (string option * int option) list) =
+        match locks |> List.map fst |> List.distinct with
+        | [ only ] -> only
+        | _ -> None
+
+    match held |> List.filter (snd >> Option.isSome), held with
+    | [], [] -> None
+    | [], abandoned -> Some { WaitsFor = WaitObject.AbandonedLock(kind abandoned); BlockedBy = [] }
+    | live, _ ->
         Some
             {
-                WaitsFor = WaitObject.Lock(if kinds.Length = 1 then kinds.Head else None)
-                BlockedBy = held |> List.map snd |> List.distinct
+                WaitsFor = WaitObject.Lock(kind live)
+                BlockedBy = live |> List.choose snd |> List.distinct
             }
 
 /// The limit of objects for one search.
@@ -280,28 +288,33 @@ type WaitSnapshot
         ]
 
     let waitForLock (thread: int) (stack: ClrObject list) : Deadlock option =
-        let holders (object: ClrObject) : (string option * int) list =
+        let holders (object: ClrObject) : (string option * int option) list =
             let name = typeName object
             // .NET 11 has one for each object that threads wait for
             let isLock = name = "System.Threading.Lock"
 
             let byThread (isIt: ManagedThread -> bool) =
-                threads
-                |> List.tryFind isIt
-                |> Option.filter (fun holder -> holder.Thread <> thread)
-                |> Option.map (fun holder -> (if isLock then None else Some name), holder.Thread)
+                match threads |> List.tryFind isIt with
+                | Some holder when holder.Thread = thread -> []
+                // the threads were not read
+                | None when not (threads |> List.exists (fun seen -> seen.Thread = thread)) -> []
+                | holder -> [ (if isLock then None else Some name), holder |> Option.map _.Thread ]
 
             if name = "System.Threading.ReaderWriterLockSlim" then
-                [ for inside in inside thread object -> Some name, inside ]
+                match inside thread object, number object "_writeLockOwnerId" with
+                | [], writer when writer > 0 -> byThread (fun seen -> seen.Managed = writer)
+                | inside, _ -> [ for inside in inside -> Some name, Some inside ]
             elif isLock then
+                // the operating system's number of the holder; on .NET 11, whose Lock has another field, the runtime's number
+                let numberOf = if hasField object "_waitEvent" then _.Thread else _.Managed
+
                 match number object "_owningThreadId" with
                 | 0 -> []
-                | owner -> byThread (fun seen -> seen.Managed = owner) |> Option.toList
+                | owner -> byThread (fun seen -> numberOf seen = owner)
             else
-                locks.Value
-                |> List.tryFind (fun (locked, _) -> locked = object.Address)
-                |> Option.bind (fun (_, holder) -> byThread (fun seen -> seen.Address = holder))
-                |> Option.toList
+                match locks.Value |> List.tryFind (fun (locked, _) -> locked = object.Address) with
+                | Some(_, holder) when holder <> 0UL -> byThread (fun seen -> seen.Address = holder)
+                | _ -> []
 
         behindAny (List.collect holders stack)
 

@@ -101,6 +101,9 @@ let private plain (object: ClrObject) (name: string) : ClrInstanceField option =
     |> Option.ofObj
     |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
 
+/// Whether objects of its type have such a field.
+let hasField (object: ClrObject) (name: string) : bool = (plain object name).IsSome
+
 /// The number in a field of an object; 0: there is no such field.
 let number (object: ClrObject) (name: string) : int =
     plain object name
