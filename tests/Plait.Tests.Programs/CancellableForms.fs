@@ -98,6 +98,13 @@ let private tokens
                     note "value" token
                     ValueTask()
 
+            // the parameter has no type of its own
+            do! fun _ -> Task.CompletedTask
+            do! fun _ -> ValueTask()
+            do! fun _ -> Task.Yield()
+            let! _ = fun _ -> Task.FromResult 1
+            let! _ = fun _ -> ValueTask<int> 1
+
             let! e = fun () -> ValueTask<int> 1
             let! f = coldTask { return 1 }
             let! g = Task.FromResult 1

@@ -195,7 +195,9 @@ let ``work is not started where its time is up, its caller has cancelled, or an 
 
     for time in [ TimeSpan.FromMilliseconds -2.; TimeSpan.FromDays 50. ] do
         for run in [ limits.Within; limits.Abandon; limits.WithinLinked cancelled ] do
-            Assert.IsType<ArgumentOutOfRangeException>(error (run time work.Run)) |> ignore
+            let refused = Assert.IsType<ArgumentOutOfRangeException>(error (run time work.Run))
+            Assert.Contains("The work was not started.", refused.Message)
+            Assert.DoesNotContain("continues", refused.Message)
 
     Assert.Equal(0, work.Starts)
 

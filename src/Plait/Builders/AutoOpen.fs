@@ -25,6 +25,7 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.StreamFallbacks")>]
 [<assembly: AutoOpen("Plait.Kernel.ColdStructurals")>]
 [<assembly: AutoOpen("Plait.Kernel.ColdSources")>]
+[<assembly: AutoOpen("Plait.Kernel.CancellableUnitStructurals")>]
 [<assembly: AutoOpen("Plait.Kernel.CancellableStructurals")>]
 [<assembly: AutoOpen("Plait.Kernel.CancellableSources")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskRefusal")>]

@@ -28,17 +28,16 @@ type internal TimeLimit =
     static member IsInfinite(time: TimeSpan) =
         time.Ticks = Timeout.InfiniteTimeSpan.Ticks
 
-    /// As an error, where it is none that a timer can keep.
-    static member Validate(time: TimeSpan) =
+    /// As an error that tells the state of the operation, where it is none that a timer can keep.
+    static member Validate(time: TimeSpan, state: string) =
         if time.Ticks < 0L && not (TimeLimit.IsInfinite time) || time.Ticks > TimeLimit.Longest.Ticks then
             raise (
                 ArgumentOutOfRangeException(
                     "time",
                     time,
-                    "A timeout must be from zero to 49 days, or Timeout.InfiniteTimeSpan for no limit. The \
-                     operation continues and its result is dropped. Usual cause: a deadline that had already \
-                     passed when the time was computed. See \
-                     docs/errors/timeout-out-of-range.md in the Plait package."
+                    $"A timeout must be from zero to 49 days, or Timeout.InfiniteTimeSpan for no limit. {state} \
+                      Usual cause: a deadline that had already passed when the time was computed. See \
+                      docs/errors/timeout-out-of-range.md in the Plait package."
                 )
             )
 
@@ -115,7 +114,7 @@ type internal CombineTimeout =
         let mutable error: exn = null
 
         try
-            TimeLimit.Validate limit.Time
+            TimeLimit.Validate(limit.Time, "The operation continues and its result is dropped.")
         with caught ->
             error <- caught
 

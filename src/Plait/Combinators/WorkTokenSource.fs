@@ -96,7 +96,7 @@ type internal WorkTokenSource private (time: TimeSpan, clock: TimeProvider) =
     static member Open(limit: WorkLimit, isPooled: bool) : WorkTokenSource =
         let time = limit.FromNow()
         let isInfinite = TimeLimit.IsInfinite time
-        TimeLimit.Validate time
+        TimeLimit.Validate(time, "The work was not started.")
         limit.Token.ThrowIfCancellationRequested()
 
         if time.Ticks = 0L then

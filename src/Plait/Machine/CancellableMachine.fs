@@ -282,9 +282,10 @@ type CancellableBuilder<'Affinity when 'Affinity :> IAffinity>() =
                 token
             )
 
-/// Functions of a token, and functions without an argument, that give anything with GetAwaiter.
+/// Functions without an argument that give anything with GetAwaiter. Functions of a token rank above those without an argument, so that a lambda
+/// that does not use its parameter, `fun _ -> ...`, has one meaning.
 [<AutoOpen>]
-module CancellableStructurals =
+module CancellableUnitStructurals =
     type CancellableBuilder<'Affinity when 'Affinity :> IAffinity> with
 
         /// Starts and binds anything with GetAwaiter.
@@ -295,6 +296,12 @@ module CancellableStructurals =
             (fun (_: CancellationToken) -> AwaiterPattern.Critical<'A, 'a>((start ()).GetAwaiter())),
             StartedSource<AwaiterSource<'A, 'a>>()
 
+/// Functions of a token that give anything with GetAwaiter, and functions without an argument. F# makes an object of a partial application,
+/// unless that stands for the function of a lambda: so each function is called in one, here and below.
+[<AutoOpen>]
+module CancellableStructurals =
+    type CancellableBuilder<'Affinity when 'Affinity :> IAffinity> with
+
         /// Starts and binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
         member inline _.Source
@@ -302,12 +309,6 @@ module CancellableStructurals =
             : Startable<AwaiterSource<'A, 'a>, StartedSource<AwaiterSource<'A, 'a>>> =
             (fun (token: CancellationToken) -> AwaiterPattern.Critical<'A, 'a>((start token).GetAwaiter())),
             StartedSource<AwaiterSource<'A, 'a>>()
-
-/// Functions without an argument, functions of a token, and asyncs. F# makes an object of a partial application, unless that stands for
-/// the function of a lambda: so each function is called in one.
-[<AutoOpen>]
-module CancellableSources =
-    type CancellableBuilder<'Affinity when 'Affinity :> IAffinity> with
 
         /// Starts and binds a task.
         member inline _.Source([<InlineIfLambda>] start: unit -> Task<'a>) =
@@ -324,6 +325,11 @@ module CancellableSources =
         /// Starts and binds a ValueTask.
         member inline _.Source([<InlineIfLambda>] start: unit -> ValueTask) =
             (fun (_: CancellationToken) -> start ()), StartedUnitValueTask<'Affinity>()
+
+/// Functions of a token, and asyncs.
+[<AutoOpen>]
+module CancellableSources =
+    type CancellableBuilder<'Affinity when 'Affinity :> IAffinity> with
 
         /// Starts and binds a strand.
         member inline _.Source([<InlineIfLambda>] start: CancellationToken -> Strand<'a>) =

@@ -312,7 +312,7 @@ module StreamFallbacks =
             raise (NotSupportedException())
 
 /// The operands that builders of streams bind in another way than the other builders. Functions of a token are called in a lambda, for
-/// the reason that CancellableSources has.
+/// the reason that CancellableStructurals has.
 [<AutoOpen>]
 module StreamSources =
     type StreamMembers<'Affinity when 'Affinity :> IAffinity> with
