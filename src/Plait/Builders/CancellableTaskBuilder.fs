@@ -1,4 +1,5 @@
-// Layer: builders. `cancellableTask`: a function from a token to a Task<'T>.
+// Layer: builders. `cancellableTask`: a function from a token to a Task<'T>. The build makes
+// `cancellableValueTask` of this text: see Plait.fsproj.
 namespace Plait
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose

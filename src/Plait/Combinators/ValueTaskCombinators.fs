@@ -1,4 +1,6 @@
-// Layer: combinators. The combinators over ValueTasks for C#; each calls an F# function or `Combine`.
+// Layer: combinators. The combinators over ValueTasks for C#; each calls an F# function or `Combine`. The build makes
+// PooledValueTaskCombinators of this text and StrandCombinators of the parts with a result, and adds the two parts about work to
+// TaskCombinators: see Plait.fsproj.
 namespace Plait
 
 open System
@@ -14,11 +16,13 @@ open Plait.Kernel
 [<AbstractClass; Sealed; Extension>]
 type ValueTaskCombinators =
 
+    // Operations with a result.
+
     /// Maps the result.
     [<Extension>]
     static member Select(operation: ValueTask<'T>, selector: Func<'T, 'U>) : ValueTask<'U> =
         if obj.ReferenceEquals(selector, null) then
-            Combine.Refuse("selector", ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'U>())
+            Combine.Refuse("selector", Awaited.Anywhere operation, AsPooledValueTask<'U>())
         else
             PooledValueTask.map selector.Invoke operation
 
@@ -26,7 +30,7 @@ type ValueTaskCombinators =
     [<Extension>]
     static member SelectMany(operation: ValueTask<'T>, selector: Func<'T, ValueTask<'U>>) : ValueTask<'U> =
         if obj.ReferenceEquals(selector, null) then
-            Combine.Refuse("selector", ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'U>())
+            Combine.Refuse("selector", Awaited.Anywhere operation, AsPooledValueTask<'U>())
         else
             PooledValueTask.bind selector.Invoke operation
 
@@ -38,7 +42,7 @@ type ValueTaskCombinators =
         : ValueTask<'V> =
         if isNull (box selector) || isNull (box combiner) then
             let missing = if isNull (box selector) then "selector" else "combiner"
-            Combine.Refuse(missing, ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'V>())
+            Combine.Refuse(missing, Awaited.Anywhere operation, AsPooledValueTask<'V>())
         else
             operation
             |> PooledValueTask.bind (fun first ->
@@ -71,7 +75,7 @@ type ValueTaskCombinators =
     [<Extension>]
     static member Catch(operation: ValueTask<'T>, handler: Func<exn, 'T>) : ValueTask<'T> =
         if obj.ReferenceEquals(handler, null) then
-            Combine.Refuse("handler", ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'T>())
+            Combine.Refuse("handler", Awaited.Anywhere operation, AsPooledValueTask<'T>())
         else
             PooledValueTask.catchWith handler.Invoke operation
 
@@ -84,16 +88,6 @@ type ValueTaskCombinators =
     [<Extension>]
     static member WhenAny(operations: IEnumerable<ValueTask<'T>>) : ValueTask<'T> =
         PooledValueTask.whenAny operations
-
-    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
-    [<Extension>]
-    static member WhenAllThrottled(starts: IEnumerable<Func<ValueTask<'T>>>, limit: int) : ValueTask<'T[]> =
-        PooledValueTask.whenAllThrottled limit (DelegateAdapters.Functions starts)
-
-    /// Starts each operation when the one before has completed. After a failure nothing more is started.
-    [<Extension>]
-    static member Sequential(starts: IEnumerable<Func<ValueTask<'T>>>) : ValueTask<'T[]> =
-        PooledValueTask.sequential (DelegateAdapters.Functions starts)
 
     /// <summary>The operation, or a TimeoutException when the time is up. The operation then continues in the
     /// background, unless the token of <paramref name="cancels" /> stops it.</summary>
@@ -117,6 +111,24 @@ type ValueTaskCombinators =
             Awaited.Anywhere operation,
             AsPooledValueTask<'T>()
         )
+
+    /// The results in the order in which the operations complete. The first failure ends the sequence with its error. It can
+    /// be enumerated once.
+    [<Extension>]
+    static member WhenEach(operations: IEnumerable<ValueTask<'T>>) : IAsyncEnumerable<'T> =
+        PooledValueTask.whenEach operations
+
+    // Work with a result.
+
+    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
+    [<Extension>]
+    static member WhenAllThrottled(starts: IEnumerable<Func<ValueTask<'T>>>, limit: int) : ValueTask<'T[]> =
+        PooledValueTask.whenAllThrottled limit (DelegateAdapters.Functions starts)
+
+    /// Starts each operation when the one before has completed. After a failure nothing more is started.
+    [<Extension>]
+    static member Sequential(starts: IEnumerable<Func<ValueTask<'T>>>) : ValueTask<'T[]> =
+        PooledValueTask.sequential (DelegateAdapters.Functions starts)
 
     /// <summary>Runs the work with a token that is cancelled when the time is up or the caller's token is cancelled, and waits
     /// for the work to end. If it then ends with an OperationCanceledException, the result is a TimeoutException, or an
@@ -200,12 +212,6 @@ type ValueTaskCombinators =
             policy
             (DelegateAdapters.Function work)
 
-    /// The results in the order in which the operations complete. The first failure ends the sequence with its error. It can
-    /// be enumerated once.
-    [<Extension>]
-    static member WhenEach(operations: IEnumerable<ValueTask<'T>>) : IAsyncEnumerable<'T> =
-        PooledValueTask.whenEach operations
-
     /// <summary>Runs the mapping for the items in order, with at most <paramref name="limit" /> operations in flight, and returns
     /// the results in order. After a failure nothing more is started.</summary>
     static member MapThrottled
@@ -227,32 +233,7 @@ type ValueTaskCombinators =
             (DelegateAdapters.Function mapping)
             items
 
-    // Operations and work without a result.
-
-    /// The operation; if it fails, the handler gets the exception, and the result has succeeded. A cancellation is such an
-    /// exception too.
-    [<Extension>]
-    static member Catch(operation: ValueTask, handler: Action<exn>) : ValueTask =
-        if obj.ReferenceEquals(handler, null) then
-            Combine.Refuse("handler", UnitValueTaskSource<unit, Anywhere> operation, AsPooledValueTaskUnit())
-        else
-            PooledValueTaskUnit.catchWith handler.Invoke operation
-
-    /// The end of all operations. All are awaited, then the first error in order is the result.
-    [<Extension>]
-    static member WhenAll(operations: IEnumerable<ValueTask>) : ValueTask =
-        PooledValueTaskUnit.whenAll operations
-
-    /// The result of the first operation to complete, successful or not. The others are awaited in the background.
-    [<Extension>]
-    static member WhenAny(operations: IEnumerable<ValueTask>) : ValueTask =
-        PooledValueTaskUnit.whenAny operations
-
-    /// The places of the operations, from 0, in the order in which they complete. The first failure ends the sequence with its
-    /// error. It can be enumerated once.
-    [<Extension>]
-    static member WhenEach(operations: IEnumerable<ValueTask>) : IAsyncEnumerable<int> =
-        PooledValueTaskUnit.whenEach operations
+    // Work without a result.
 
     /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
     [<Extension>]
@@ -263,28 +244,6 @@ type ValueTaskCombinators =
     [<Extension>]
     static member Sequential(starts: IEnumerable<Func<ValueTask>>) : ValueTask =
         PooledValueTaskUnit.sequential (DelegateAdapters.Functions starts)
-
-    /// <summary>As the other <c>Timeout</c>, of an operation without a result.</summary>
-    /// <param name="operation">The operation.</param>
-    /// <param name="time">How long it may take.</param>
-    /// <param name="clock">The clock; the system clock if it is null.</param>
-    /// <param name="cancels">Cancelled when the time is up.</param>
-    [<Extension>]
-    static member Timeout
-        (
-            operation: ValueTask,
-            time: TimeSpan,
-            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
-            [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
-                CancellationTokenSource | null
-        ) : ValueTask =
-        CombineTimeout.Run(
-            time,
-            DelegateAdapters.ClockOrSystem clock,
-            cancels,
-            Awaited.Anywhere operation,
-            AsPooledValueTaskUnit()
-        )
 
     /// <summary>As the other <c>WithTimeout</c>, of work without a result.</summary>
     /// <param name="time">How long it may take: from zero, which does not start it, to 49 days, or infinite.</param>
@@ -366,3 +325,52 @@ type ValueTaskCombinators =
             limit
             (DelegateAdapters.Function action)
             items
+
+    // Operations without a result.
+
+    /// The operation; if it fails, the handler gets the exception, and the result has succeeded. A cancellation is such an
+    /// exception too.
+    [<Extension>]
+    static member Catch(operation: ValueTask, handler: Action<exn>) : ValueTask =
+        if obj.ReferenceEquals(handler, null) then
+            Combine.Refuse("handler", Awaited.Anywhere operation, AsPooledValueTaskUnit())
+        else
+            PooledValueTaskUnit.catchWith handler.Invoke operation
+
+    /// The end of all operations. All are awaited, then the first error in order is the result.
+    [<Extension>]
+    static member WhenAll(operations: IEnumerable<ValueTask>) : ValueTask =
+        PooledValueTaskUnit.whenAll operations
+
+    /// The result of the first operation to complete, successful or not. The others are awaited in the background.
+    [<Extension>]
+    static member WhenAny(operations: IEnumerable<ValueTask>) : ValueTask =
+        PooledValueTaskUnit.whenAny operations
+
+    /// The places of the operations, from 0, in the order in which they complete. The first failure ends the sequence with its
+    /// error. It can be enumerated once.
+    [<Extension>]
+    static member WhenEach(operations: IEnumerable<ValueTask>) : IAsyncEnumerable<int> =
+        PooledValueTaskUnit.whenEach operations
+
+    /// <summary>As the other <c>Timeout</c>, of an operation without a result.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="time">How long it may take.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancels">Cancelled when the time is up.</param>
+    [<Extension>]
+    static member Timeout
+        (
+            operation: ValueTask,
+            time: TimeSpan,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
+                CancellationTokenSource | null
+        ) : ValueTask =
+        CombineTimeout.Run(
+            time,
+            DelegateAdapters.ClockOrSystem clock,
+            cancels,
+            Awaited.Anywhere operation,
+            AsPooledValueTaskUnit()
+        )
