@@ -55,69 +55,52 @@ let private slim =
         Hold = ignore
     }
 
+/// A lock of ours: `enter` is for the one that is free, `enterHeld` for the one that `hold` takes.
+let inline private ofReleasers
+    (name: string)
+    (hold: unit -> unit)
+    ([<InlineIfLambda>] enter: unit -> ValueTask<AsyncReleaser>)
+    ([<InlineIfLambda>] enterHeld: CancellationToken -> ValueTask<AsyncReleaser>)
+    : Gate =
+    {
+        Name = name
+        Free =
+            fun count ->
+                pooledTaskUnit {
+                    for _ in 1..count do
+                        let! releaser = enter ()
+                        releaser.Dispose()
+                }
+        Visit =
+            fun () ->
+                pooledValueTaskUnit {
+                    let! releaser = enter ()
+                    do! Task.Yield()
+                    releaser.Dispose()
+                }
+        GiveUp =
+            fun token ->
+                pooledValueTaskUnit {
+                    try
+                        let! _ = enterHeld token
+                        ()
+                    with :? OperationCanceledException ->
+                        ()
+                }
+        Hold = hold
+    }
+
 let private ours =
     let gate = new AsyncLock()
     let held = new AsyncLock()
 
-    {
-        Name = "AsyncLock"
-        Free =
-            fun count ->
-                pooledTaskUnit {
-                    for _ in 1..count do
-                        let! releaser = gate.Enter()
-                        releaser.Dispose()
-                }
-        Visit =
-            fun () ->
-                pooledValueTaskUnit {
-                    let! releaser = gate.Enter()
-                    do! Task.Yield()
-                    releaser.Dispose()
-                }
-        GiveUp =
-            fun token ->
-                pooledValueTaskUnit {
-                    try
-                        let! _ = held.Enter token
-                        ()
-                    with :? OperationCanceledException ->
-                        ()
-                }
-        Hold = fun () -> held.TryEnter() |> ignore
-    }
+    ofReleasers "AsyncLock" (fun () -> held.TryEnter() |> ignore) (fun () -> gate.Enter()) (fun token ->
+        held.Enter token)
 
 let private oursCounted =
     let gate = new AsyncSemaphore(1)
     let held = new AsyncSemaphore(0, 1)
-
-    {
-        Name = "AsyncSemaphore"
-        Free =
-            fun count ->
-                pooledTaskUnit {
-                    for _ in 1..count do
-                        let! releaser = gate.Enter()
-                        releaser.Dispose()
-                }
-        Visit =
-            fun () ->
-                pooledValueTaskUnit {
-                    let! releaser = gate.Enter()
-                    do! Task.Yield()
-                    releaser.Dispose()
-                }
-        GiveUp =
-            fun token ->
-                pooledValueTaskUnit {
-                    try
-                        let! _ = held.Enter token
-                        ()
-                    with :? OperationCanceledException ->
-                        ()
-                }
-        Hold = ignore
-    }
+    ofReleasers "AsyncSemaphore" ignore (fun () -> gate.Enter()) (fun token -> held.Enter token)
 
 let private dotNext =
     let gate = new DotNext.Threading.AsyncExclusiveLock()

@@ -1,4 +1,5 @@
-// The adapter in FSharp.Core's task.
+// The adapter in FSharp.Core's task. The build makes StrandAdapter and PooledAdapter of it, with Plait's builders: see the project
+// file.
 namespace Plait.Lab.CardAdapter
 
 open System.Collections.Generic
