@@ -145,21 +145,21 @@ let ``a throttle allocates the array of results and the enumerator`` (width: int
     equal (arrayOf width + enumerator) bytes
 
 /// An operation allocates nothing, neither one that has ended nor one that the source completes.
-let private nothingOf title (source: Source) (ended: unit -> ValueTask<'T>) (pending: unit -> ValueTask<'T>) =
-    let bytes = Bytes.perOperation (fun () -> consume (ended ()))
+let private nothingOf title (source: Source) (take: 'O -> unit) (ended: unit -> 'O) (pending: unit -> 'O) =
+    let bytes = Bytes.perOperation (fun () -> take (ended ()))
     Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
 
     let bytes =
         Bytes.perOperation (fun () ->
             let task = pending ()
             source.Complete()
-            consume task)
+            take task)
 
     Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
 
 let private nothing (title: string) (start: ValueTask<int> -> ValueTask<'T>) =
     let source = Source()
-    nothingOf title source (fun () -> start (ValueTask<int> 1)) (fun () -> start (source.Next()))
+    nothingOf title source consume (fun () -> start (ValueTask<int> 1)) (fun () -> start (source.Next()))
 
 [<Fact>]
 let ``the combinators of one operation allocate nothing, whether it has ended or is pending`` () =
@@ -199,7 +199,7 @@ let ``a time limit of pooled work allocates nothing: its source is used again, l
         ]
 
     for title, limit in limits do
-        nothingOf title source (fun () -> limit ended) (fun () -> limit pending)
+        nothingOf title source consume (fun () -> limit ended) (fun () -> limit pending)
 
     let strands: CancellationToken -> Strand<int> = fun _ -> Strand.result 1
 
@@ -225,7 +225,7 @@ let ``an attempt that succeeds allocates nothing`` () =
         ]
 
     for title, retry in retries do
-        nothingOf title source (fun () -> retry ended) (fun () -> retry pending)
+        nothingOf title source consume (fun () -> retry ended) (fun () -> retry pending)
 
 [<Theory; MemberData(nameof widths)>]
 let ``mapThrottled allocates the array of results and the enumerator, and no byte for an item`` (width: int) =
@@ -312,17 +312,7 @@ let ``combinators, limits and attempts without a result allocate nothing, whethe
     let endedAttempt: int -> CancellationToken -> ValueTask = fun _ _ -> ValueTask()
     let pendingAttempt: int -> CancellationToken -> ValueTask = fun _ _ -> unitOf source
 
-    let nothing title (start: unit -> ValueTask) (startPending: unit -> ValueTask) =
-        let bytes = Bytes.perOperation (fun () -> consumeUnit (start ()))
-        Assert.True(bytes < 0.1, $"{title}, ended: {bytes} B")
-
-        let bytes =
-            Bytes.perOperation (fun () ->
-                let task = startPending ()
-                source.Complete()
-                consumeUnit task)
-
-        Assert.True(bytes < 0.1, $"{title}, pending: {bytes} B")
+    let nothing title = nothingOf title source consumeUnit
 
     for title, run in uses do
         nothing title (fun () -> run ended) (fun () -> run pending)

@@ -99,6 +99,15 @@ let work () =
 
 let private three = [ "A", a, []; "B", b, [ "A" ]; "C", c, [] ]
 
+let private checkUntil
+    (stop: CancellationToken)
+    (tell: string -> unit)
+    (cache: Cache option)
+    (tables: string list)
+    (projects: LoadedProject list)
+    : Report =
+    Analysis.run ignore Snippets.checker.Value cache (Rules.all |> List.map _.Code) tables tell stop projects
+
 /// The report, and what was told.
 let private check
     (cache: Cache option)
@@ -107,16 +116,7 @@ let private check
     : Report * string list =
     let said = ConcurrentQueue<string>()
 
-    let report =
-        Analysis.run
-            ignore
-            Snippets.checker.Value
-            cache
-            (Rules.all |> List.map _.Code)
-            tables
-            said.Enqueue
-            CancellationToken.None
-            projects
+    let report = checkUntil CancellationToken.None said.Enqueue cache tables projects
 
     report, List.ofSeq said
 
@@ -266,16 +266,7 @@ let ``a check that is stopped has the findings of the projects that it read, and
         if line.Contains "(3 of 4)" then
             stop.Cancel()
 
-    let report =
-        Analysis.run
-            ignore
-            Snippets.checker.Value
-            None
-            (Rules.all |> List.map _.Code)
-            []
-            tell
-            stop.Token
-            (projects made sources)
+    let report = checkUntil stop.Token tell None [] (projects made sources)
 
     Assert.True report.IsStopped
     Assert.InRange(report.Coverage.Projects, 1, 3)

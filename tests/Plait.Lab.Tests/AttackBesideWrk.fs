@@ -5,7 +5,6 @@
 module Plait.Lab.Tests.AttackBesideWrk
 
 open System
-open System.ComponentModel
 open System.Diagnostics
 open System.Globalization
 open System.Text.RegularExpressions
@@ -64,24 +63,14 @@ let ``few pairs or an interval on both sides of the goal ask for more, and only 
 type private Turn = { Requests: int64; PerSecond: float }
 
 let private wrk (core: int option) (url: string) : Turn =
-    let info =
-        ProcessStartInfo("wrk", [ "-t1"; $"-c{connections}"; "-d1s"; url ], RedirectStandardOutput = true)
+    let code, said =
+        InstalledProgram.run
+            "wrk"
+            [ "-t1"; $"-c{connections}"; "-d1s"; url ]
+            "run 'make wrk', or 'apt-get install wrk'"
+            (fun info -> Affinity.withCore core (fun () -> Process.Start info))
 
-    let started =
-        try
-            Option.ofObj (Affinity.withCore core (fun () -> Process.Start info))
-        with :? Win32Exception ->
-            None
-
-    Assert.SkipWhen(
-        started.IsNone,
-        "wrk is not installed, so there is nothing to compare with: run 'make wrk', or 'apt-get install wrk'"
-    )
-
-    use child = Option.get started
-    let said = Within.result "what wrk says" (child.StandardOutput.ReadToEndAsync())
-    child.WaitForExit()
-    Assert.True((child.ExitCode = 0), said)
+    Assert.True((code = 0), said)
     Assert.DoesNotContain("Socket errors", said)
     Assert.DoesNotContain("Non-2xx", said)
 

@@ -134,25 +134,6 @@ let ``a control that misses is measured on while there is time, and the run and 
         Assert.Equal(Status.Measured, row.Status)
         Assert.Equal(2, (row.Find Figures.cpuRatio).Value.Launches.Value.Length)
 
-/// The processes that `parent` has started and that still run.
-let private children (parent: int) : int list =
-    [
-        for folder in Directory.GetDirectories "/proc" do
-            match Int32.TryParse(Path.GetFileName folder) with
-            | true, id ->
-                let parentOf =
-                    try
-                        let stat = File.ReadAllText $"/proc/{id}/stat"
-                        (stat.Substring(stat.LastIndexOf ')' + 2).Split ' ')[1]
-                    with
-                    | :? IOException
-                    | :? UnauthorizedAccessException -> ""
-
-                if parentOf = string parent then
-                    id
-            | _ -> ()
-    ]
-
 [<Theory; InlineData "INT"; InlineData("TERM", Traits = [| "run"; "more" |])>]
 let ``a stopped run ends its child processes and keeps its measurements`` (signal: string) =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are told apart by /proc")
@@ -164,8 +145,8 @@ let ``a stopped run ends its child processes and keeps its measurements`` (signa
         ToolRun.start (Fakes.tiny candidates out @ [ "--no-http"; "--pairs"; "1000" ])
     // The base is warm and the first row is being measured.
     running.Says "[1/"
-    Within.comes "two processes of the run" (fun () -> (children running.Id).Length >= 2)
-    let before = children running.Id
+    Within.comes "two processes of the run" (fun () -> running.Children.Length >= 2)
+    let before = running.Children
     running.Signal signal
     running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
 

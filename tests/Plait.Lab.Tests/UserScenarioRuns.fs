@@ -138,15 +138,7 @@ let ``slices of steps last as long as the steps, not as long as the file's slice
                 schema = "plait-scenario/1"
                 name = "steps"
                 ``base`` = "plain"
-                candidates =
-                    [
-                        {|
-                            name = "plain"
-                            protocol = "worker"
-                            command = "dotnet"
-                            args = [ Built.fakeWorker (); "--as"; "plain" ]
-                        |}
-                    ]
+                candidates = [ Built.plainCandidate () ]
                 requests = [ {| path = "/fizzbuzz" |} ]
                 load = {| model = "steps 100,300x200ms"; timeoutSeconds = 60 |}
                 statistics =

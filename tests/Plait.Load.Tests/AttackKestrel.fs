@@ -3,7 +3,6 @@
 module Plait.Load.Tests.AttackKestrel
 
 open System
-open System.ComponentModel
 open System.Diagnostics
 open System.IO
 open System.Net
@@ -495,23 +494,8 @@ let ``the null server and the engine count the same requests`` (isTls: bool) =
     Assert.Equal(sent, seen().GetProperty("requests").GetInt64())
 
 let private h2load (arguments: string list) : string =
-    let started =
-        try
-            ProcessStartInfo("h2load", arguments, RedirectStandardOutput = true)
-            |> Process.Start
-            |> Option.ofObj
-        with :? Win32Exception ->
-            None
-
-    Assert.SkipWhen(
-        started.IsNone,
-        "h2load is not installed, so there is nothing to compare with: 'apt-get install nghttp2-client'"
-    )
-
-    use child = Option.get started
-    let said = Within.result "what h2load says" (child.StandardOutput.ReadToEndAsync())
-    child.WaitForExit()
-    said
+    InstalledProgram.run "h2load" arguments "'apt-get install nghttp2-client'" Process.Start
+    |> snd
 
 [<Theory; InlineData true; InlineData false>]
 let ``the same requests are counted by h2load, by the engine and by Kestrel`` (isTls: bool) =

@@ -28,6 +28,15 @@ let candidatesFolder = Path.Combine(root, "artifacts", "bin", "candidates")
 let fakeWorker () =
     built [ "Plait.Lab.FakeWorker"; "release"; "Plait.Lab.FakeWorker.dll" ]
 
+/// The candidate "plain" of a scenario file.
+let plainCandidate () =
+    {|
+        name = "plain"
+        protocol = "worker"
+        command = "dotnet"
+        args = [ fakeWorker (); "--as"; "plain" ]
+    |}
+
 /// The tool.
 let tool () =
     built [ "Plait.Tool"; "release"; "plait.dll" ]

@@ -3,6 +3,7 @@ namespace Plait.Tests.Support
 
 open System
 open System.Diagnostics
+open System.IO
 open System.Threading
 open System.Threading.Tasks
 open Xunit
@@ -25,6 +26,28 @@ type Running(child: Process) =
 
     /// Its process id.
     member _.Id = child.Id
+
+    /// The processes that it has started and that still run.
+    member _.Children: int list =
+        [
+            for folder in Directory.GetDirectories "/proc" do
+                match Int32.TryParse(Path.GetFileName folder) with
+                | true, id ->
+                    let parent =
+                        try
+                            let stat = File.ReadAllText $"{folder}/stat"
+                            // The name before it, in parentheses, may hold blanks.
+                            int (stat.Substring(stat.LastIndexOf ')' + 2).Split(' ')[1])
+                        with
+                        // It has ended meanwhile.
+                        | :? IOException
+                        | :? UnauthorizedAccessException -> -1
+
+                    if parent = child.Id then
+                        id
+                | _ -> ()
+        ]
+
     /// The lines on stderr so far.
     member _.Errors = List.ofSeq lines
 

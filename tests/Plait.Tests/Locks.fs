@@ -194,37 +194,23 @@ module Locks =
         let mutable inside = 0
         let mutable wrong = 0
         let mutable entered = 0
-        let mutable given = 0
 
-        let worker (seed: int) () =
+        let visit (random: Random) (token: CancellationToken) : Task =
             task {
-                let random = Random seed
+                use! _ = gate.Enter token
 
-                for _ in 1..2_000 do
-                    // not disposed: it is cancelled from elsewhere at any time
-                    let source = new CancellationTokenSource()
+                if Interlocked.Increment &inside <> 1 then
+                    Interlocked.Increment &wrong |> ignore
 
-                    if random.Next 4 = 0 then
-                        ThreadPool.UnsafeQueueUserWorkItem((fun _ -> source.Cancel()), null) |> ignore
+                entered <- entered + 1
 
-                    try
-                        use! _ = gate.Enter source.Token
+                if random.Next 8 = 0 then
+                    do! Task.Yield()
 
-                        if Interlocked.Increment &inside <> 1 then
-                            Interlocked.Increment &wrong |> ignore
-
-                        entered <- entered + 1
-
-                        if random.Next 8 = 0 then
-                            do! Task.Yield()
-
-                        Interlocked.Decrement &inside |> ignore
-                    with :? OperationCanceledException ->
-                        Interlocked.Increment &given |> ignore
+                Interlocked.Decrement &inside |> ignore
             }
-            :> Task
 
-        Within.ended "The workers" (Task.WhenAll [ for seed in 1..8 -> Task.Run(Func<Task>(worker seed)) ])
+        let given = Contention.run 8 2_000 4 visit
         Assert.Equal(0, wrong)
         Assert.Equal(16_000, entered + given)
         Assert.False gate.IsHeld

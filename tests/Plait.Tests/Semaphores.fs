@@ -125,39 +125,25 @@ module Semaphores =
         let mutable inside = 0
         let mutable most = 0
         let mutable wrong = 0
-        let mutable done' = 0
+        let mutable entered = 0
 
-        let worker (seed: int) () =
+        let visit (_: Random) (token: CancellationToken) : Task =
             task {
-                let random = Random seed
+                use! _ = semaphore.Enter token
+                let now = Interlocked.Increment &inside
 
-                for _ in 1..1_000 do
-                    // not disposed: it is cancelled from elsewhere at any time
-                    let source = new CancellationTokenSource()
+                if now > 3 then
+                    Interlocked.Increment &wrong |> ignore
 
-                    if random.Next 3 = 0 then
-                        ThreadPool.UnsafeQueueUserWorkItem((fun _ -> source.Cancel()), null) |> ignore
-
-                    try
-                        use! _ = semaphore.Enter source.Token
-                        let now = Interlocked.Increment &inside
-
-                        if now > 3 then
-                            Interlocked.Increment &wrong |> ignore
-
-                        most <- max most now
-                        do! Task.Yield()
-                        Interlocked.Decrement &inside |> ignore
-                    with :? OperationCanceledException ->
-                        ()
-
-                    Interlocked.Increment &done' |> ignore
+                most <- max most now
+                do! Task.Yield()
+                Interlocked.Decrement &inside |> ignore
+                Interlocked.Increment &entered |> ignore
             }
-            :> Task
 
-        Within.ended "The workers" (Task.WhenAll [ for seed in 1..12 -> Task.Run(Func<Task>(worker seed)) ])
+        let given = Contention.run 12 1_000 3 visit
         Assert.Equal(0, wrong)
-        Assert.Equal(12_000, done')
+        Assert.Equal(12_000, entered + given)
         Assert.Equal(3, semaphore.CurrentCount)
 
     [<Fact>]

@@ -123,15 +123,7 @@ let private scenario (rules: string list) =
             schema = "plait-scenario/1"
             name = "own"
             ``base`` = "plain"
-            candidates =
-                [
-                    {|
-                        name = "plain"
-                        protocol = "worker"
-                        command = "dotnet"
-                        args = [ Built.fakeWorker (); "--as"; "plain" ]
-                    |}
-                ]
+            candidates = [ Built.plainCandidate () ]
             requests = [ {| path = "/fizzbuzz" |} ]
             load = {| model = "closed"; connections = 2 |}
             require = rules

@@ -79,26 +79,6 @@ let private endsWith (code: int) (ended: Ended) =
     Assert.DoesNotContain("   at ", ended.Err)
     Assert.DoesNotContain("should not happen", ended.Err)
 
-/// The processes that another one started.
-let private childrenOf (id: int) =
-    [
-        for folder in Directory.GetDirectories "/proc" do
-            match Int32.TryParse(Path.GetFileName folder) with
-            | true, child ->
-                let parent =
-                    try
-                        let stat = File.ReadAllText $"{folder}/stat"
-                        // The name before it, in parentheses, may hold blanks.
-                        int (stat.Substring(stat.LastIndexOf ')' + 2).Split(' ')[1])
-                    with :? IOException ->
-                        // It has ended meanwhile.
-                        -1
-
-                if parent = id then
-                    child
-            | _ -> ()
-    ]
-
 // A check of one file takes seconds: each run shows several behaviours.
 
 [<Fact>]
@@ -264,7 +244,7 @@ let ``a check that is stopped while loading ends its processes and leaves no fil
     let sarif = folder.File "check.sarif"
     let running = ToolRun.start [ "check"; project; "--sarif"; sarif ]
     running.Says "now: "
-    let children = childrenOf running.Id
+    let children = running.Children
     Assert.NotEmpty children
     running.Signal name
     let ended = running.Wait()
@@ -282,7 +262,7 @@ let ``a killed check leaves no process running`` () =
     let project, _ = project folder clean
     let running = ToolRun.start [ "check"; project; "--watch" ]
     running.Says "waiting for changes"
-    let children = childrenOf running.Id
+    let children = running.Children
     Assert.NotEmpty children
     running.Signal "KILL"
 
