@@ -1,6 +1,6 @@
-// Layer: C# door. `async PooledTask` and `async PooledTask<T>`: the types. A type names its builder, which names the type: so the
-// build adds the builders here. They are those of PooledTaskMethodBuilder.fs, whose results get these types: see Plait.fsproj.
-namespace rec Plait
+// Layer: C# door. `async PooledTask` and `async PooledTask<T>`: the types and, because each names the other, their
+// builders.
+namespace Plait
 
 open System
 open System.Runtime.CompilerServices
@@ -63,13 +63,46 @@ type PooledTask =
 
     override _.ToString() = "PooledTask"
 
-// with a result: declarations of their own, so that the builder of each type stands behind it
-namespace rec Plait
+/// The compiler's pattern for `async PooledTask`.
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<unit>
 
-open System
-open System.Runtime.CompilerServices
-open System.Threading.Tasks
-open Plait.Kernel
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledTaskTypeBuilder>
+
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult() = builder.core.SetResult()
+
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method suspends.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method suspends; the awaiter leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// The result for the caller of the method. Read once, after `Start`.
+    member builder.Task: PooledTask = PooledTask(builder.core.End<Task, AsTaskUnit>())
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledTaskTypeBuilder"
 
 /// The return type of a C# `async PooledTask<T>` method: a Task, which is all that the call allocates if it suspends,
 /// because its state machine is pooled. May be awaited many times. `default` is a completed operation.
@@ -129,3 +162,45 @@ type PooledTask<'T> =
         RuntimeHelpers.GetHashCode(task.AsTask())
 
     override _.ToString() = "PooledTask"
+
+/// The compiler's pattern for `async PooledTask<T>`.
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder<'T>
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<'T>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledTaskTypeBuilder<'T>>
+
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult(result: 'T) = builder.core.SetResult result
+
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method suspends.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method suspends; the awaiter leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// The result for the caller of the method. Read once, after `Start`.
+    member builder.Task: PooledTask<'T> =
+        PooledTask<'T>(builder.core.End<Task<'T>, AsTask<'T>>())
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledTaskTypeBuilder"

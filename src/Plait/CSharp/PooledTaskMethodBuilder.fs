@@ -1,6 +1,6 @@
 // Layer: C# door. The method builders for a plain C# `async Task` or `async Task<T>` method whose state machine is
-// pooled. Only the compiler's pattern; the work is in MethodBuilderCore. The build makes the other method builders of this
-// text, except that of FireAndForget: see Plait.fsproj.
+// pooled. Only the compiler's pattern; the work is in MethodBuilderCore. The build makes
+// PooledValueTaskMethodBuilder of this text: see Plait.fsproj.
 namespace Plait.MethodBuilders
 
 open System.Runtime.CompilerServices

@@ -1,6 +1,6 @@
-// Layer: C# door. `async PooledValueTask` and `async PooledValueTask<T>`: the types. A type names its builder, which names the type: so the
-// build adds the builders here. They are those of PooledTaskMethodBuilder.fs, whose results get these types: see Plait.fsproj.
-namespace rec Plait
+// Layer: C# door. `async PooledValueTask` and `async PooledValueTask<T>`: the types and, because each names the
+// other, their builders.
+namespace Plait
 
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
@@ -57,12 +57,47 @@ type PooledValueTask =
 
     override _.ToString() = "PooledValueTask"
 
-// with a result: declarations of their own, so that the builder of each type stands behind it
-namespace rec Plait
+/// The compiler's pattern for `async PooledValueTask`.
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<unit>
 
-open System.Runtime.CompilerServices
-open System.Threading.Tasks
-open Plait.Kernel
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledValueTaskTypeBuilder>
+
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult() = builder.core.SetResult()
+
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method suspends.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method suspends; the awaiter leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// The result for the caller of the method. Read once, after `Start`.
+    member builder.Task: PooledValueTask =
+        PooledValueTask(builder.core.End<ValueTask, AsPooledValueTaskUnit>())
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledValueTaskTypeBuilder"
 
 /// The return type of a C# `async PooledValueTask<T>` method. The call allocates nothing once its pool is warm,
 /// whether it suspends or not. Await it once: see docs/errors/consumed-twice.md in the package. `default` is
@@ -122,3 +157,45 @@ type PooledValueTask<'T> =
     override task.GetHashCode() = task.task.GetHashCode()
 
     override _.ToString() = "PooledValueTask"
+
+/// The compiler's pattern for `async PooledValueTask<T>`.
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder<'T>
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<'T>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledValueTaskTypeBuilder<'T>>
+
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult(result: 'T) = builder.core.SetResult result
+
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method suspends.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method suspends; the awaiter leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// The result for the caller of the method. Read once, after `Start`.
+    member builder.Task: PooledValueTask<'T> =
+        PooledValueTask<'T>(builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>())
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledValueTaskTypeBuilder"

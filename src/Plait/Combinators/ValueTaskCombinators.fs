@@ -1,6 +1,5 @@
 // Layer: combinators. The combinators over ValueTasks for C#; each calls an F# function or `Combine`. The build makes
-// PooledValueTaskCombinators of this text and StrandCombinators of the parts with a result, and adds the two parts about work to
-// TaskCombinators: see Plait.fsproj.
+// PooledValueTaskCombinators of this text, and StrandCombinators of the parts with a result: see Plait.fsproj.
 namespace Plait
 
 open System
