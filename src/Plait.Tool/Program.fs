@@ -56,9 +56,13 @@ let private loose (parsed: ParseResult) : string list =
         yield! parsed.UnmatchedTokens
     ]
 
-/// The parser took an unknown option for the URL.
-let private isUrlAnOption (parsed: ParseResult) =
-    parsed.CommandResult.Command.Name = "attack" && List.exists isOption (loose parsed)
+// Verbs whose arguments are a URL or files. Another verb may start a program with options of its own.
+let private withoutOtherPrograms = [ "attack"; "merge"; "report"; "export" ]
+
+/// The parser took an unknown option for the URL or a file.
+let private isArgumentAnOption (parsed: ParseResult) =
+    List.contains parsed.CommandResult.Command.Name withoutOtherPrograms
+    && List.exists isOption (loose parsed)
 
 /// Makes the parser's help as wide as other output, and leaves out the arguments of the verb above: `doctor run` takes no process.
 let private fit (help: HelpAction) (command: Command) : unit =
@@ -78,7 +82,7 @@ let private sentence (parsed: ParseResult) : string =
 
     let unknown =
         match loose parsed |> List.tryFind isOption with
-        | Some token when not (Seq.isEmpty parsed.UnmatchedTokens) || isUrlAnOption parsed -> Some token
+        | Some token when not (Seq.isEmpty parsed.UnmatchedTokens) || isArgumentAnOption parsed -> Some token
         | _ -> Seq.tryHead parsed.UnmatchedTokens
 
     match wrongValue, unknown with
@@ -93,6 +97,13 @@ let private sentence (parsed: ParseResult) : string =
                     option.Name
             ]
 
+        // A value of an option, as in --to kubernetes.
+        let withValue =
+            command.Options
+            |> Seq.tryFind (fun option ->
+                token.StartsWith "--"
+                && (string option.HelpName).Split '|' |> Array.contains (token.Substring 2))
+
         let withOption =
             command.Subcommands
             |> Seq.tryFind (fun verb -> verb.Options |> Seq.exists (fun option -> option.Name = $"--{token}"))
@@ -104,8 +115,11 @@ let private sentence (parsed: ParseResult) : string =
         let hint =
             match withOption, elsewhere with
             | Some verb, _ -> $"it is an option: {verb.Name} --{token}"
+            | None, _ when withValue.IsSome -> $"it is a value: {withValue.Value.Name} {token.Substring 2}"
             | None, _ when List.contains ("-" + name) known -> $"it has two dashes: -{name}"
             | None, Some words -> words
+            | None, None when command.Name = "attack" && token.Contains "://" ->
+                $"the URL is '{List.head (loose parsed)}' already; --targets FILE holds the requests of several"
             | None, None -> NearestName.hint known "--help lists them all" name
 
         $"'{command.Name}' has no verb or option '{token}'; {hint}"
@@ -156,7 +170,7 @@ let private run (arguments: string[]) : int =
         Streams.checkOutput ()
         AttackVerb.help ()
         Endings.success
-    elif parsed.Errors.Count > 0 || isUrlAnOption parsed then
+    elif parsed.Errors.Count > 0 || isArgumentAnOption parsed then
         Endings.complain (sentence parsed)
         Endings.badInput
     else

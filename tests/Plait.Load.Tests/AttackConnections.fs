@@ -133,6 +133,24 @@ let ``connections that could not be opened were never open`` () =
     let outcome = requests "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 5L |> attack
     Assert.Equal((5L, 0), (count RequestResult.Refused outcome, outcome.Counts.Connections))
 
+/// A server that refuses a connection never opened it: the errors of connecting differ.
+[<Fact>]
+let ``a connection that is reset before this side notices that it is open is not refused`` () =
+    let there =
+        {
+            EndPoint = System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 1)
+            Host = "h"
+            IsTls = false
+        }
+
+    for error, result in
+        [
+            SocketError.ConnectionReset, RequestResult.Reset
+            SocketError.Shutdown, RequestResult.Reset
+            SocketError.ConnectionRefused, RequestResult.Refused
+        ] do
+        Assert.Equal(result, ConnectionSocket.resultOf there error)
+
 [<Fact>]
 let ``a body that breaks off is not a stale connection`` () =
     use counting =
@@ -168,6 +186,57 @@ let ``an answer that came before the body was sent is read to its end`` (isOpen:
         |> attack
 
     Assert.Equal((10L, 10L, 10L), (outcome.Requests, outcome.Right, counting.Sent))
+
+/// Without a length, a response that ends in a reset may be cut off (RFC 9112, 8).
+[<Fact>]
+let ``the complaint about a reset names the status of a response without a length`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            connection.Rest() |> ignore
+            counting.Wrong()
+            connection.Send "HTTP/1.1 413 Content Too Large\r\n\r\nno")
+
+    let plan = requests $"{counting.Server.Url}/" (Closed 2) 10L
+
+    let outcome =
+        { plan with
+            Requests = [ { plan.Requests.Head with Method = "POST"; Body = Array.zeroCreate 10_000_000 } ]
+        }
+        |> attack
+
+    Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Reset outcome))
+
+    Assert.Contains(
+        "after the head of a response with the status 413",
+        outcome.Complaints[RequestResult.Reset]
+    )
+
+/// RFC 9110, 15.5.9: a server may give up an idle connection by 408, which may cross with the next request.
+let private givingUp (every: int) (length: string) =
+    ending every (fun counting connection ->
+        counting.Wrong()
+        connection.Send $"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n{length}\r\n")
+
+[<Theory; InlineData "Content-Length: 0\r\n"; InlineData "">]
+let ``a request is sent again if a 408 ends its connection, which was used before`` (length: string) =
+    use counting = givingUp 2 length
+    let outcome = requests $"{counting.Server.Url}/" (Closed 1) 20L |> attack
+    Assert.Equal((20L, 20L), (outcome.Requests, outcome.Right))
+    Assert.Equal((20L, 19L), (counting.Sent, counting.Spoiled))
+    Assert.Equal(counting.Spoiled, outcome.Counts.Retried)
+
+[<Theory; InlineData("POST", 2, 10L); InlineData("GET", 1, 0L)>]
+let ``a 408 is a response if the method may not be sent twice, or the connection is new``
+    (method': string, every: int, right: int64)
+    =
+    use counting = givingUp every "Content-Length: 0\r\n"
+    let plan = requests $"{counting.Server.Url}/" (Closed 1) 20L
+
+    let outcome =
+        { plan with Requests = [ { plan.Requests.Head with Method = method' } ] } |> attack
+
+    Assert.Equal((right, 20L - right), (outcome.Right, count RequestResult.WrongStatus outcome))
+    Assert.Equal((20L - right, 0L), (counting.Spoiled, outcome.Counts.Retried))
 
 [<Fact>]
 let ``a connection that becomes another protocol is left`` () =

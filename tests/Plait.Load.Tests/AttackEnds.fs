@@ -7,6 +7,7 @@ open System.Text
 open System.Threading
 open Xunit
 
+open Plait.Common
 open Plait.Load
 open Plait.Tests.Support
 open Plait.Tests.Support.AttackServer
@@ -120,6 +121,18 @@ let ``the zone of an IPv6 address is looked up, and not sent`` () =
             (Resolve.destination to' (Uri "http://h/")).EndPoint :?> System.Net.IPEndPoint
 
         Assert.Equal((place.Address, 82), (there.Address, there.Port))
+
+[<Theory; InlineData ""; InlineData "%25no-such-interface">]
+let ``a link-local address without an interface is refused, with the interfaces`` (zone: string) =
+    let refused =
+        Assert.Throws<BadInput>(fun () ->
+            Resolve.destination ConnectionOptions.Default (Uri $"http://[fe80::1{zone}]/") |> ignore)
+
+    let first =
+        System.Net.NetworkInformation.NetworkInterface.GetAllNetworkInterfaces()[0]
+
+    Assert.Contains("is a link-local address, which needs a zone", refused.Message)
+    Assert.Contains(first.Name, refused.Message)
 
 [<Fact>]
 let ``the mean is between the shortest and the longest`` () =

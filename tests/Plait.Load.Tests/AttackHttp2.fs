@@ -1050,6 +1050,19 @@ let ``a run without an end in time ends when the server allows no streams any mo
     Assert.Equal((if isOpen then 20L - int64 after else 0L), count RequestResult.Unsent outcome)
     Assert.Contains("the server allows no streams", outcome.Invalid.Head)
 
+[<Theory; InlineData 0; InlineData 3>]
+let ``the closed model ends when the server allows no streams any more`` (after: int) =
+    use server = forbidding after
+
+    // Ten minutes.
+    let outcome =
+        { plan server.Url (Closed 1) 600_000 with Timeout = TimeSpan.FromMilliseconds 200. }
+        |> over 1
+        |> attack
+
+    Assert.Equal((int64 after, int64 after), (outcome.Requests, outcome.Right))
+    Assert.Contains("the server allows no streams", outcome.Invalid.Head)
+
 [<Fact>]
 let ``the product of connections and streams may exceed 32 bits`` () =
     use server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())

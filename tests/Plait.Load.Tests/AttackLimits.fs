@@ -2,6 +2,7 @@
 module Plait.Load.Tests.AttackLimits
 
 open System.Diagnostics
+open System.Net.Sockets
 open System.Text.RegularExpressions
 open System.Threading
 open Xunit
@@ -99,6 +100,51 @@ let ``a process that may open too few files ends with that reason`` () =
 
     Assert.Equal(0, fst (plait "attack --help"))
     Assert.Equal(0, fst (plait "--version"))
+
+[<Theory; Trait("run", "more"); InlineData false; InlineData true>]
+let ``the null server goes on after it had no file left for a connection`` (isTls: bool) =
+    let option = if isTls then " --tls" else ""
+
+    let info =
+        ProcessStartInfo(
+            "bash",
+            [ "-c"; $"ulimit -n 150; exec {Built.dotnet} {Built.tool ()} null-server{option}" ],
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true
+        )
+
+    use child = nonNull (Process.Start info)
+
+    // The last number of its next line; -1: it has ended.
+    let number () =
+        match Within.result "a line of the null server" (child.StandardOutput.ReadLineAsync()) with
+        | null -> -1
+        | line -> int (Regex.Match(line, @"(\d+)}").Groups[1].Value)
+
+    let port = number ()
+    let idle = [ for _ in 1..200 -> new TcpClient("127.0.0.1", port) ]
+
+    // As many as it has files for.
+    Within.comes "connections of the null server" (fun () ->
+        child.StandardInput.WriteLine()
+        let count = number ()
+        Assert.NotEqual(-1, count)
+        count >= 5)
+
+    for client in idle do
+        client.Dispose()
+
+    let scheme = if isTls then "https" else "http"
+
+    let outcome =
+        { requests $"{scheme}://127.0.0.1:{port}/" (Closed 1) 10L with ExpectBody = None }
+        |> connecting (fun usual -> { usual with Insecure = true })
+        |> attack
+
+    Assert.Equal(10L, outcome.Right)
+    child.StandardInput.Close()
+    Assert.True(child.WaitForExit Within.limit)
+    Assert.Equal(0, child.ExitCode)
 
 [<Fact>]
 let ``the limit of open files caps the connections by default, and a run that needs more names that limit``

@@ -361,6 +361,7 @@ let private wrongPlans: ((Plan -> Plan) * string) list =
         (fun plan -> { plan with Requests = [ { plan.Requests.Head with Headers = [ "a", "x\r\nB: y" ] } ] }),
         "line break"
         (fun plan -> { plan with Requests = [ get "http://no-such-host.invalid/" ] }), "cannot be found"
+        (connecting (fun usual -> { usual with UnixSocket = Some(IO.Path.GetTempPath()) })), "is a folder"
     ]
 
 [<Fact>]
@@ -370,6 +371,19 @@ let ``a plan that cannot be run is refused with a sentence`` () =
 
         let refused = Assert.Throws<BadInput>(fun () -> attack wrong |> ignore)
         Assert.Contains(words, refused.Message)
+
+[<Fact>]
+let ``a run needs no more connections than it has requests`` () =
+    // At 100/s, for ten seconds.
+    let plan =
+        { plan "http://h/" (Open(Constant 100.0, 5)) 10_000 with
+            Timeout = TimeSpan.FromSeconds 30.
+        }
+
+    Assert.Equal(Some 1000., Plan.connectionsWanted plan)
+    Assert.Equal(Some 3., Plan.connectionsWanted { plan with MaxRequests = Some 3L })
+    Assert.Equal(Some 200., Plan.connectionsWanted { plan with Timeout = TimeSpan.FromSeconds 2. })
+    Assert.Equal(Some 10., Plan.connectionsWanted (over 100 plan))
 
 [<Fact>]
 let ``a long run keeps a bounded number of stretches and every count`` () =

@@ -294,6 +294,23 @@ let ``a handshake that fails over versions or ciphers reports both sides' versio
     let other = complaint [ 21; 3; 3; 0; 2; 2; 80 ]
     Assert.Equal("the server ended TLS: alert internal error", other)
 
+/// Up to TLS 1.2 the alert is the same for a missing certificate of the client.
+[<Fact>]
+let ``a handshake that fails after the server's choice reports that choice and the client's certificate`` () =
+    let alert =
+        exn "error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure"
+
+    let offer = Some { Versions = [ 0x0303 ]; Ciphers = [ 0xc02f; 0xc030 ] }
+    let choice = Some { Versions = [ 0x0303 ]; Ciphers = [ 0xc030 ] }
+    let client = TlsClient ConnectionOptions.Default
+
+    Assert.Equal(
+        "the server ended TLS: alert handshake failure; it chose TLS 1.2 with TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384; it may want a client certificate, which --cert FILE names",
+        client.Disagreed(alert, (offer, choice))
+    )
+
+    Assert.Contains("; offered to the server: TLS 1.2 with ", client.Disagreed(alert, (offer, None)))
+
 [<Fact>]
 let ``a hello that is cut off, or other bytes, give no result`` () =
     let whole =
@@ -387,12 +404,21 @@ let ``an alert of TLS is read although the connection is reset behind it`` (isHt
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Tls outcome))
     Assert.StartsWith("TLS broke off after the handshake: ", outcome.Complaints[RequestResult.Tls])
 
-[<Fact>]
-let ``a response is read although the connection was reset while the request was sent`` () =
+[<Theory; InlineData "close"; InlineData "keep-alive">]
+let ``a response is read that comes before the whole request is sent`` (connection: string) =
     use server =
         resetting (fun _ stream ->
-            stream.Read(Array.zeroCreate<byte> 100, 0, 100) |> ignore
-            stream.Write "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"B)
+            let buffer = Array.zeroCreate 100
+            stream.Read(buffer, 0, 100) |> ignore
+
+            Encoding.ASCII.GetBytes
+                $"HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: {connection}\r\n\r\nno"
+            |> stream.Write
+
+            if connection = "keep-alive" then
+                // Until the client leaves.
+                while stream.Read(buffer, 0, 100) > 0 do
+                    ())
 
     let outcome = uploads server.Url |> attack
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.WrongStatus outcome))

@@ -97,6 +97,23 @@ let ``an empty share is refused`` () =
         refusal (fun () -> PlanCheck.check ({ plan with MaxRequests = Some 2L } |> of' 2 4))
     )
 
+    use folder = new Built.Folder()
+    let rows = folder.File "rows.csv"
+    File.WriteAllText(rows, "id\n1\n2\n")
+
+    let ofData =
+        { plan with
+            Requests = [ get "http://127.0.0.1/{{id}}" ]
+            Data = Some { File = rows; Order = Once }
+        }
+
+    Attack.find (ofData |> of' 1 4)
+
+    Assert.Contains(
+        "share 3 of 4 would have no request, because the data has 2 rows",
+        refusal (fun () -> Attack.find (ofData |> of' 2 4))
+    )
+
     Assert.Contains(
         "2 threads cannot share 1 connections",
         refusal (fun () -> PlanCheck.check ({ plan with Threads = 2 } |> of' 1 4))

@@ -102,8 +102,21 @@ let ``options of other programs are named`` () =
             [ "-h2"; url ], [ "'-h2'"; "--http2" ]
             [ "-host"; "example.com"; url ], [ "'-host'"; "--header 'Host: NAME'" ]
             [ "--vus=2"; url ], [ "'--vus=2'"; "--connections" ]
+            [ url; "-v" ], [ "--report json" ]
+            [ url; "--disable-compression" ], [ "Accept-Encoding" ]
+            [ url; "http://127.0.0.1:2/" ], [ $"the URL is '{url}' already"; "--targets FILE" ]
         ] do
         ToolRun.run ("attack" :: arguments) |> ToolRun.endsBadly 2 ("'attack' has no " :: words)
+
+[<Fact>]
+let ``an unknown option is not taken for a file`` () =
+    for arguments, words in
+        [
+            [ "report"; "--page"; "p.html" ], [ "'report' has no verb or option '--page'" ]
+            [ "merge"; "a.json"; "--csv"; "x.csv" ], [ "'merge' has no verb or option '--csv'" ]
+            [ "lab"; "export"; "--kubernetes" ], [ "'--kubernetes'"; "it is a value: --to kubernetes" ]
+        ] do
+        ToolRun.run arguments |> ToolRun.endsBadly 2 words
 
 [<Fact>]
 let ``a rate may be in thousands, and a body may come from standard input and go out in chunks`` () =

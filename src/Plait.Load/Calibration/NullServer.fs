@@ -26,6 +26,9 @@ type private ServerCounts() =
     member _.Connection(change: int64) =
         Interlocked.Add(&connections, change) |> ignore
 
+    /// The connections that are open.
+    member _.Open = Volatile.Read &connections
+
     /// All requests that have come, and the connections that are open, as a line of JSON.
     member _.Json =
         $"""{{"requests":{Volatile.Read &requests},"connections":{Volatile.Read &connections}}}"""
@@ -112,6 +115,9 @@ module NullServer =
 
         X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
 
+    // .NET ends a process in which a new thread or a part of TLS finds no file left: so many are left to them.
+    let private spareFiles = 32
+
     /// A thread for each connection: SslStream waits by itself.
     let private runSecurely
         (counts: ServerCounts)
@@ -128,9 +134,12 @@ module NullServer =
                 ApplicationProtocols = List [ protocol ]
             )
 
-        let serve (socket: Socket) =
-            counts.Connection 1L
+        let most =
+            match MachineLimits.descriptors () with
+            | Some limit -> max 1 (limit - MachineLimits.opened () - spareFiles)
+            | None -> Int32.MaxValue
 
+        let serve (socket: Socket) =
             try
                 use stream = new SslStream(new NetworkStream(socket, true))
                 stream.AuthenticateAsServer options
@@ -153,13 +162,17 @@ module NullServer =
 
         try
             while true do
-                try
-                    let socket = listener.Accept()
-                    socket.NoDelay <- true
-                    Thread((fun () -> serve socket), IsBackground = true).Start()
-                with :? SocketException ->
-                    // It is gone already, or this process may not open one file more: then it waits.
+                if counts.Open >= int64 most then
                     Thread.Sleep 1
+                else
+                    try
+                        let socket = listener.Accept()
+                        socket.NoDelay <- true
+                        counts.Connection 1L
+                        Thread((fun () -> serve socket), IsBackground = true).Start()
+                    with :? SocketException ->
+                        // It is gone already, or another part of this process has the last file.
+                        Thread.Sleep 1
         with :? ObjectDisposedException ->
             ()
 

@@ -20,7 +20,8 @@ module internal Requests =
     let private templates (data: DataRows) (plan: Plan) =
         plan.Requests |> List.map (Template.ofRequest data.Columns) |> Array.ofList
 
-    /// The plan with the bound of its data: if each row is used once, the run ends after the last row.
+    /// The plan with the bound of its data: if each row is used once, the run ends after the last row. Raises BadInput if no row is
+    /// left for its share.
     let bounded (data: DataRows) (plan: Plan) : Plan =
         match plan.Data with
         | Some { Order = Once } ->
@@ -33,7 +34,16 @@ module internal Requests =
                         rows.Requests data.Rows.Length
                 ]
 
-            { plan with MaxRequests = if most.IsEmpty then None else Some(List.min most) }
+            let bounded =
+                { plan with MaxRequests = if most.IsEmpty then None else Some(List.min most) }
+
+            if Plan.mostRequests bounded = Some 0L then
+                raise (
+                    BadInput
+                        $"share {plan.Share.Index + 1} of {plan.Share.Of} would have no request, because the data has {data.Rows.Length} rows, each of which is used once; use fewer shares"
+                )
+
+            bounded
         | _ -> plan
 
     /// The requests of a share. Raises BadInput for an unknown variable.
@@ -294,11 +304,13 @@ module Attack =
 
         { outcome with Seconds = seconds.ToList() }
 
-    /// Raises BadInput when the host of a request cannot be found, when a request cannot be made of its data, or when a file of
-    /// certificates cannot be used.
+    /// Raises BadInput when the host of a request cannot be found, when a request cannot be made of its data, when the data has no row
+    /// for the share of the plan, or when a file of certificates cannot be used.
     let find (plan: Plan) : unit =
         TlsClient plan.Connecting |> ignore
-        (Requests.source plan Share.Whole (Requests.data plan)).Dispose()
+        let data = Requests.data plan
+        Requests.bounded data plan |> ignore
+        (Requests.source plan Share.Whole data).Dispose()
 
     // The time between two tries to connect to a server.
     let private betweenTries = TimeSpan.FromMilliseconds 100.

@@ -214,12 +214,15 @@ type internal Engine
         let most = Math.Clamp(int64 (between / 20.0), 100_000L, 250_000L)
         spin <- Math.Clamp(late[17], 5_000L, most)
 
-    /// The run has no end in time, and no request could be sent for a whole timeout.
+    /// No request could be sent for a whole timeout, and the run has no end in time. The closed model does not wait for its end either if
+    /// the server allows no streams.
     let isStuck (at: int64) : bool =
         let isIdle = pool.InFlight = 0 && (pending.Count > 0 || not isOpen && left > 0L)
 
         stuckSince <- if isIdle then min stuckSince at else Int64.MaxValue
-        Plan.isEndless plan && at - stuckSince >= max timeout leastPatience
+
+        at - stuckSince >= max timeout leastPatience
+        && (Plan.isEndless plan || not isOpen && pool.AllowedStreams = Some 0)
 
     let endSeconds (at: int64) (isOver: bool) : unit =
         while at >= recorder.SecondEnds do

@@ -20,8 +20,8 @@ type internal HttpConnection
     let mutable wasOpen = false
     // The socket has carried a request to its end.
     let mutable isUsed = false
-    // It had carried a request when the present one began, and the server has sent nothing since.
-    let mutable isStillReused = false
+    // It had carried a request when the present one was sent.
+    let mutable isReused = false
     let mutable wasRetried = false
     // The bytes that went out before the retry.
     let mutable writtenBefore = 0
@@ -30,6 +30,9 @@ type internal HttpConnection
         match request with
         | null -> 0
         | prepared -> prepared.Bytes.Length - written
+
+    /// It is reused, and the server has sent nothing since the request began.
+    let isUnanswered () = isReused && bytesIn = 0L
 
     let isUp () =
         match socket with
@@ -64,6 +67,31 @@ type internal HttpConnection
         else
             over ending sentence
 
+    let connect () : bool =
+        let fresh = NonBlockingSocket(destination, context, Token.make id generation)
+
+        socket <- fresh
+        not (fresh.Connect()) && broken fresh.Failure.Result fresh.Failure.Sentence
+
+    /// Sends the request once more, over a new connection.
+    let sendAgain (prepared: PreparedRequest) : bool =
+        drop ()
+        isReused <- false
+        wasRetried <- true
+        writtenBefore <- written
+        written <- 0
+        reader.Start prepared.IsHead
+        connect ()
+
+    /// The response is whole.
+    let answered () : bool =
+        match request with
+        | null -> over RequestResult.Right null
+        // RFC 9110, 15.5.9: the server had given up the idle connection before the request came.
+        | prepared when isReused && reader.Status = 408 && reader.Closes && prepared.IsIdempotent ->
+            sendAgain prepared
+        | _ -> over RequestResult.Right null
+
     let judge (open': NonBlockingSocket) =
         // After a 101 another protocol begins.
         if reader.Extra > 0 && reader.Status <> 101 then
@@ -83,11 +111,10 @@ type internal HttpConnection
             if reader.Closes || isEarly || closes then
                 drop ()
 
-            over RequestResult.Right null
+            answered ()
 
     let took (open': NonBlockingSocket) (count: int) : bool =
         bytesIn <- bytesIn + int64 count
-        isStillReused <- false
 
         if isNull request then
             // No request: the connection is of no further use.
@@ -106,25 +133,14 @@ type internal HttpConnection
             | ResponseProgress.HeadTooLong -> broken RequestResult.HeadTooLong reader.Trouble
             | _ -> false
 
-    let connect () : bool =
-        let fresh = NonBlockingSocket(destination, context, Token.make id generation)
-
-        socket <- fresh
-        not (fresh.Connect()) && broken fresh.Failure.Result fresh.Failure.Sentence
-
     /// The peer is gone. If it had sent no byte of the response over a reused connection, it had closed the connection before the
     /// request came: the request is sent once more, over a new connection, if it may be sent twice or no byte of it was sent.
     let gone (open': NonBlockingSocket) (ending: RequestResult) (sentence: string) : bool =
         match request with
         | null -> broken ending sentence
-        | prepared when isStillReused && (prepared.IsIdempotent || written = 0 && not open'.TookPart) ->
-            drop ()
-            isStillReused <- false
-            wasRetried <- true
-            writtenBefore <- written
-            written <- 0
-            connect ()
-        | prepared when isStillReused ->
+        | prepared when isUnanswered () && (prepared.IsIdempotent || written = 0 && not open'.TookPart) ->
+            sendAgain prepared
+        | prepared when isUnanswered () ->
             broken
                 RequestResult.StaleConnection
                 $"the connection had been used before and was closed before a byte of the response; {prepared.Request.Method} may not be sent twice"
@@ -132,7 +148,14 @@ type internal HttpConnection
 
     let brokenSocket (open': NonBlockingSocket) : bool =
         let failure = open'.Failure
-        (if failure.IsGone then gone open' else broken) failure.Result failure.Sentence
+
+        let sentence =
+            if reader.EndsWithConnection then
+                $"{failure.Sentence}, after the head of a response with the status {reader.Status} and without a length: it may be cut off"
+            else
+                failure.Sentence
+
+        (if failure.IsGone then gone open' else broken) failure.Result sentence
 
     let ended (open': NonBlockingSocket) : bool =
         if not (isNull request) && reader.End() = ResponseProgress.Complete then
@@ -143,7 +166,7 @@ type internal HttpConnection
                     "the connection was closed without the end of TLS (close_notify), and nothing else ends this response: it may be cut off"
             else
                 drop ()
-                over RequestResult.Right null
+                answered ()
         else
             gone open' RequestResult.Closed "the connection was closed before the whole response was there"
 
@@ -161,7 +184,8 @@ type internal HttpConnection
     /// Sending failed: reads the bytes that the server sent before.
     let rec readLast (open': NonBlockingSocket) : bool =
         match open'.ReceiveLast(reader.Buffer, reader.Filled) with
-        | ReadResult.Bytes count -> took open' count || readLast open'
+        // A request that is sent again goes over another socket.
+        | ReadResult.Bytes count -> took open' count || open'.State = SocketState.Open && readLast open'
         | _ -> brokenSocket open'
 
     /// Sends the bytes that the socket has not taken yet.
@@ -173,7 +197,7 @@ type internal HttpConnection
 
         match open'.Send left with
         // Bytes that came before the request was sent are no response to it.
-        | -1 when isStillReused && written = 0 && not open'.TookPart -> brokenSocket open'
+        | -1 when isUnanswered () && written = 0 && not open'.TookPart -> brokenSocket open'
         | -1 -> readLast open'
         | count ->
             written <- written + count
@@ -188,7 +212,7 @@ type internal HttpConnection
         wasRetried <- false
         writtenBefore <- 0
         reader.Start prepared.IsHead
-        isStillReused <- isUsed
+        isReused <- isUsed
 
         match socket with
         | null -> connect ()

@@ -71,6 +71,9 @@ module internal ConnectionSocket =
         | SocketError.TooManyOpenSockets
         | SocketError.NoBufferSpaceAvailable -> RequestResult.NoDescriptor
         | SocketError.TimedOut -> RequestResult.TimedOut
+        // It was open, and reset before this side noticed: a refusal is another error.
+        | SocketError.ConnectionReset
+        | SocketError.Shutdown -> RequestResult.Reset
         | _ -> RequestResult.Refused
 
 /// The error that broke a socket, or kept it from being opened.

@@ -3,6 +3,7 @@ namespace Plait.Load
 
 open System
 open System.Net
+open System.Net.NetworkInformation
 open System.Net.Sockets
 open System.Text
 open System.Text.RegularExpressions
@@ -106,7 +107,24 @@ module internal Resolve =
         with :? AggregateException ->
             false
 
+    /// Without a zone a link-local address cannot be connected to; a zone that is no interface is left out when the address is parsed.
+    let private needsZone (host: string) : bool =
+        match IPAddress.TryParse host with
+        | true, address ->
+            let address = nonNull address
+            address.IsIPv6LinkLocal && address.ScopeId = 0L
+        | _ -> false
+
     let private ofHost (host: string) (port: int) (what: string) : IPEndPoint =
+        if needsZone host then
+            let interfaces =
+                NetworkInterface.GetAllNetworkInterfaces() |> Seq.map _.Name |> String.concat ", "
+
+            raise (
+                BadInput
+                    $"the host of {what} is a link-local address, which needs a zone: a network interface of this machine ({interfaces}); write it as in http://[fe80::1%%25eth0]/"
+            )
+
         let addresses =
             try
                 Dns.GetHostAddresses host
@@ -140,6 +158,8 @@ module internal Resolve =
     let destination (connecting: ConnectionOptions) (url: Uri) : Destination =
         let endPoint: EndPoint =
             match connecting.UnixSocket, connecting.ConnectTo with
+            | Some path, _ when IO.Directory.Exists path ->
+                raise (BadInput $"--unix-socket: {path} is a folder; name the socket in it")
             | Some path, _ when not (IO.File.Exists path) ->
                 raise (BadInput $"--unix-socket: there is no {path}; is the server running?")
             | Some path, _ -> UnixDomainSocketEndPoint path

@@ -251,12 +251,21 @@ type internal TlsClient(connecting: ConnectionOptions) =
     member _.Agreed(agreed: SslApplicationProtocol) : Result<unit, string> =
         if isHttp2 && agreed <> protocol then Error noHttp2 else Ok()
 
-    /// The reason of a failed handshake. `hellos`: the offer and the choice, in words.
-    member _.Disagreed(trouble: exn, hellos: string) : string =
+    /// The reason of a failed handshake. `offer`, `choice`: the first messages of this side and of the server.
+    member _.Disagreed(trouble: exn, (offer: TlsHello option, choice: TlsHello option)) : string =
         match TlsErrors.reason trouble with
         | Some reason when
             isHttp2 && reason.Contains("no application protocol", StringComparison.OrdinalIgnoreCase)
             ->
             noHttp2
-        | _ when TlsErrors.isDisagreement trouble -> TlsErrors.sentence trouble + hellos
+        // The server had found a version and a cipher. Up to TLS 1.2 a missing certificate of the client has no alert of its own.
+        | Some "alert handshake failure" when choice.IsSome ->
+            let certificate =
+                if isNull own then
+                    "it may want a client certificate, which --cert FILE names"
+                else
+                    "it may refuse the certificate of --cert"
+
+            $"{TlsErrors.sentence trouble}{TlsHello.words None choice}; {certificate}"
+        | _ when TlsErrors.isDisagreement trouble -> TlsErrors.sentence trouble + TlsHello.words offer choice
         | _ -> TlsErrors.sentence trouble

@@ -111,12 +111,12 @@ type internal WireStream(socket: Socket) =
         if outFilled > outFirst then
             outFirst <- outFirst + send (ReadOnlySpan(outgoing, outFirst, outFilled - outFirst))
 
-    /// The offer of this side and the choice of the other one, in words; empty where neither is known.
-    member _.Hellos: string =
+    /// The offer of this side and the choice of the other one, if they are known.
+    member _.Hellos: TlsHello option * TlsHello option =
         let read (hello: byte[] -> TlsHello option) (first: byte[] | null) =
             first |> Option.ofObj |> Option.bind hello
 
-        TlsHello.words (read TlsHello.client firstOut) (read TlsHello.server firstIn)
+        read TlsHello.client firstOut, read TlsHello.server firstIn
 
     /// Both sides agree: their first bytes are of no use any more.
     member _.Agreed() : unit =

@@ -259,8 +259,16 @@ module Plan =
             | Http1 -> 1
             | Http2 streams -> streams
 
-        peak plan
-        |> Option.map (fun peak -> Math.Ceiling(peak * plan.Timeout.TotalSeconds / float streams))
+        let wanted peak =
+            let counted =
+                match plan.MaxRequests with
+                | Some most -> min (float most) (peak * plan.Duration.TotalSeconds)
+                | None -> peak * plan.Duration.TotalSeconds
+
+            let requests = peak * plan.WarmUp.TotalSeconds + counted
+            Math.Ceiling(min requests (peak * plan.Timeout.TotalSeconds) / float streams)
+
+        Option.map wanted (peak plan)
 
     /// The requests, in a few words.
     let target (plan: Plan) : string =

@@ -18,7 +18,7 @@ let private elsewhere: (string list * string) list =
         "--max-connections limits the requests in flight; --threads is the number of threads"
         [ "-u" ], "the URL stands alone, without an option; --connections is the number of users (-u of k6)"
         [ "--url" ], "the URL stands alone, without an option"
-        [ "--vus"; "--users"; "--concurrency" ],
+        [ "--vus"; "--users"; "--concurrency"; "--concurrent" ],
         "--connections is the number of connections, each of which sends its next request when it has the answer"
         [ "--iterations"; "--loops"; "--loop"; "--max-requests"; "--count" ],
         "--requests is the number of requests"
@@ -31,6 +31,15 @@ let private elsewhere: (string list * string) list =
         [ "-a"; "--user" ], "a name and a password stand in the URL: http://NAME:PASSWORD@HOST/"
         [ "-C"; "-b"; "--cookie" ], "--header 'Cookie: NAME=VALUE' is a cookie"
         [ "--bearer" ], "--header 'Authorization: Bearer TOKEN' is a token"
+        [ "--disable-compression" ], "no Accept-Encoding is sent unless --header has one"
+        [ "--user-agent" ], "--header 'User-Agent: NAME' is the name of the client"
+        [ "--connect-timeout" ], "--timeout counts from the sending of a request, with the connect before it"
+        [ "-g" ], "--csv FILE writes the requests one by one"
+        [ "-r" ],
+        "a failed request does not end the run (-r of ab); --redirects N follows redirections (-r of oha); --rate is the rate"
+        [ "-v"; "--verbose" ], "--report json has every figure, and --csv FILE the requests one by one"
+        [ "--version" ], "the version is that of the whole program: plait --version"
+        [ "--lazy" ], "--targets FILE is read before the run, and its requests are sent in turn"
         [ "--compressed" ],
         "--header 'Accept-Encoding: gzip' asks for compressed bodies, which are counted and compared as they come"
         [ "--ca"; "--ca-cert" ], "--cacert FILE is the authority of the server's certificate"
@@ -46,7 +55,8 @@ let private elsewhere: (string list * string) list =
         [ "--http-version"; "--h2"; "-h2"; "-2" ], "--http2 uses HTTP/2"
         [ "--cpus"; "--cores" ],
         "--threads is the number of threads, --core the core that the generator runs on"
-        [ "--no-tui"; "--quiet" ], "--report none prints no report"
+        [ "--no-tui"; "--quiet" ],
+        "--report none prints no report, and the live board is not drawn if stderr is no terminal (2> FILE)"
         [ "-x"; "--proxy" ], "--connect-to HOST:PORT connects to another place than the URL's"
         [ "-L"; "--location"; "--max-redirects" ], "--redirects N follows redirections"
         [ "--disable-keepalive"; "--no-keep-alive" ], "--no-keepalive opens a connection for each request"
