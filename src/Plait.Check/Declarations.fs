@@ -106,19 +106,27 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                 for rule in rules do
                     rule.Judge proposals event |> Option.iter (add entry.Findings)
 
+        let implementations (name: string) : Entry list =
+            match askedFor.TryGetValue name with
+            | true, asking -> asking.Add entry |> ignore
+            | _ -> askedFor[name] <- HashSet [ entry ]
+
+            match implementing.TryGetValue name with
+            | true, these -> List.ofSeq these
+            | _ -> []
+
         try
             let declared =
                 {
                     Summary = meant entry.Owner >> Option.bind (summary entry)
-                    Implementations =
-                        fun name ->
-                            match askedFor.TryGetValue name with
-                            | true, asking -> asking.Add entry |> ignore
-                            | _ -> askedFor[name] <- HashSet [ entry ]
-
-                            match implementing.TryGetValue name with
-                            | true, these -> these |> Seq.map (summary entry) |> List.ofSeq
-                            | _ -> []
+                    Implementations = implementations >> List.map (summary entry)
+                    Implementation =
+                        fun name ofClass ->
+                            implementations name
+                            |> List.filter _.Declaration.Key.StartsWith($"{ofClass}(")
+                            |> function
+                                | [ one ] -> Some(one.Declaration.Key, summary entry one)
+                                | _ -> None
                 }
 
             let found = Interpretation.run emitted declared entry.Declaration

@@ -152,6 +152,19 @@ module ``A folder of projects`` =
             Assert.Equal<string list>(alone.Notes, project.Notes)
 
     [<Fact>]
+    let ``a folder with a project that is not XML is read without it, with the place`` () =
+        use made = made ()
+        let file = made.Write("Broken/Broken.fsproj", "<Project>\n<oops")
+
+        let loaded =
+            Loading.load None ignore CancellationToken.None (Load.request [ made.Folder ])
+
+        Assert.Equal<string list>([ "A"; "B"; "M (own)" ], loaded.Projects |> List.map _.Name |> List.sort)
+        let project, why = Assert.Single loaded.Unloaded
+        Assert.Equal(file, project)
+        why |> Say.names [ file; "Line 2" ]
+
+    [<Fact>]
     let ``a folder with a project that cannot be loaded is read without it, with the reason, and in degraded mode with its sources``
         ()
         =

@@ -54,8 +54,9 @@ let private reflect (session: Session) (scope: Scope) (call: Invocation) : unit 
             Functions.runElsewhere session handler false closure [] |> ignore
         | argument -> session.Observe argument
 
-/// Disposes an object; one that holds a lock releases it. The code blocks here if the object's `Dispose` blocks.
-let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit =
+/// Disposes an object; one that holds a lock releases it. The code blocks here if the object's `Dispose` blocks. `ofType`: the
+/// class that has the `Dispose` of the static type, or none.
+let dispose (session: Session) (scope: Scope) (at: range) (value: Value) (ofType: string) : unit =
     match Structures.``member`` session at value "System.IDisposable.Dispose" with
     | Some(Function closure) ->
         let given = [ for _ in closure.Parameters -> Unknown ]
@@ -67,8 +68,9 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit 
         if session.Objects[id].CreatedBy = Some Locks then
             session.Lock(-1)
 
-        match session.Objects[id].Class with
-        | Some name ->
+        match session.Objects[id].Class |> Option.defaultValue ofType with
+        | "" -> ()
+        | name ->
             // a builder of tasks calls DisposeAsync if the class has it
             let isAsynchronous =
                 match scope.Builder with
@@ -80,7 +82,6 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) : unit 
                 let callee = Callee.Named $"{Symbol.lastPart name}.Dispose"
                 BlockingCalls.callBlocking session scope at callee blocking []
             | _ -> ()
-        | None -> ()
 
 /// Starts an operation or a function without a wait for it. The operation depends on some objects.
 let private start (session: Session) (call: Invocation) (started: Value) : unit =
@@ -203,7 +204,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Counts index -> count session scope call (argument index) |> noValue
     | Stores index -> store session scope call index |> noValue
     | StoresResult -> storeResult session call |> noValue
-    | Disposes -> dispose session scope call.At (argument 0) |> noValue
+    | Disposes -> dispose session scope call.At (argument 0) call.Callee.Overriding |> noValue
     | Reflects -> reflect session scope call |> noValue
     | Formats
     | LeavesPool ->
@@ -367,7 +368,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
         Comparing.contains session (argument list) (argument item) |> Option.map Test
 
     // operations that follow others
-    | IsComplete -> session.Complete(Instance call.Result) |> noValue
+    | IsComplete -> Completion.ofResult session call |> noValue
     | CompletesTask index -> Completion.ofSource session call (argument index) |> noValue
     | CompletesAll index -> Completion.ofAll session scope call index |> noValue
     | CompletesInTime index -> Completion.inTime session call effect (argument index) |> noValue

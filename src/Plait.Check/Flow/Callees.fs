@@ -103,8 +103,12 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
 
         let isOverride (other: FSharpMemberOrFunctionOrValue) =
             other.IsOverrideOrExplicitInterfaceImplementation
-            && not other.IsExplicitInterfaceImplementation
             && Symbol.lastPart other.CompiledName = name
+            && (not other.IsExplicitInterfaceImplementation
+                || other.ImplementedAbstractSignatures
+                   |> Seq.exists (fun signature ->
+                       signature.DeclaringType.HasTypeDefinition
+                       && kinds.Name signature.DeclaringType.TypeDefinition = Symbol.owner symbol))
 
         try
             types

@@ -52,6 +52,11 @@ let share (session: Session) (scope: Scope) (call: Invocation) (operation: Value
 
     session.Change(call.Result, (fun fact -> { fact with IsObserved = false; Implies = [ operation ] }))
 
+/// The result is made of a value: it is complete, and may be used many times.
+let ofResult (session: Session) (call: Invocation) : unit =
+    session.Complete(Instance call.Result)
+    session.Describe(call.Result, fun made -> { made with CreatedBy = Some IsComplete })
+
 /// The result is complete if the argument is, or if the argument is no operation.
 let wrap (session: Session) (call: Invocation) : unit =
     match call.Arguments with
@@ -61,8 +66,9 @@ let wrap (session: Session) (call: Invocation) : unit =
 
         if session.IsComplete wrapped then
             session.Complete(Instance call.Result)
-    | [ _ ]
-    | [] -> session.Complete(Instance call.Result)
+    | [ Instance _ | Unknown ]
+    | [] -> ofResult session call
+    | [ _ ] -> session.Complete(Instance call.Result)
     // a source and its token
     | _ -> ()
 

@@ -71,7 +71,12 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
         let key =
             $"{ofClass}.{Symbol.lastPart callee.Name}{callee.Key.Substring callee.Name.Length}"
 
-        key, declared.Summary key
+        match declared.Summary key with
+        // the types of its parameters are others in a class that implements a generic interface
+        | None ->
+            declared.Implementation callee.Name $"{ofClass}.{Symbol.lastPart callee.Name}"
+            |> Option.defaultValue (key, None)
+        | summary -> key, summary
 
     /// The summary of a member without parameters of a class.
     member _.SummaryOfMember(ofClass: string, name: string) : Summary option =

@@ -17,7 +17,8 @@ let private consumeObject
 
     let use' = { At = at; How = how; Path = scope.Path; Called = scope.Called }
 
-    if not fact.HasEscaped then
+    // one that is made of a result may be used many times
+    if not fact.HasEscaped && object.CreatedBy <> Some IsComplete then
         match scope.Cold with
         | Some(builder, first) when id < first -> session.Emit(UsedInColdBody(object, at, builder))
         | _ -> ()

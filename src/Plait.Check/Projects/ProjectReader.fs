@@ -26,9 +26,14 @@ module internal Cycles =
                 )
 
             if not (finished.Contains file) && File.Exists file then
-                let document = ProjectXml.load "a project" file
+                let references =
+                    try
+                        ProjectXml.references file (ProjectXml.load "a project" file)
+                    // the read of this project gives the reason
+                    with :? BadInput ->
+                        []
 
-                for reference in ProjectXml.references file document do
+                for reference in references do
                     visit (file :: way) reference
 
                 finished.Add file |> ignore

@@ -58,3 +58,11 @@ let selected (keys: string list) =
 
 let lastOfAFold (keys: string list) =
     System.Linq.Enumerable.Aggregate(keys, fetch "a", (fun read _ -> read), (fun read -> read.AsTask()))
+
+let ofAResult () =
+    let read = ValueTask<int> 3
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let completed () =
+    let ended = ValueTask.CompletedTask
+    Task.WhenAll(ended.AsTask(), ended.AsTask())

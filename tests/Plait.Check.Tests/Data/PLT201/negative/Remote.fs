@@ -30,3 +30,17 @@ let inMemory (stream: MemoryStream) (buffer: byte[]) =
     }
 
 let ofAText (reader: StringReader) = task { return reader.Read() }
+
+let table (table: System.Data.DataTable) =
+    task {
+        use rows = table.CreateDataReader()
+
+        while rows.Read() do
+            printfn "%O" rows[0]
+    }
+
+let endInMemory (stream: MemoryStream) =
+    task {
+        use reader = new StreamReader(stream)
+        return reader.EndOfStream
+    }

@@ -45,6 +45,15 @@ let readToEnd (path: string) =
         return text.Length
     }
 
+let toItsEnd (path: string) =
+    task {
+        use reader = new StreamReader(path)
+
+        while not reader.EndOfStream do // PLT201 info
+            let! line = reader.ReadLineAsync()
+            printfn "%s" line
+    }
+
 let flushed (stream: Stream) =
     task {
         stream.Flush() // PLT201 info

@@ -8,6 +8,7 @@ open System.Threading
 open System.Threading.Tasks
 open Microsoft.AspNetCore.Builder
 open Microsoft.AspNetCore.Http
+open Microsoft.Extensions.Hosting
 open Support.Jobs
 
 let routes (app: WebApplication) =
@@ -53,3 +54,11 @@ let throughAFunctionOutside () =
 let throughAListOutside () =
     let each f = [ 1; 2 ] |> List.iter f
     task { each (fun _ -> (count "a").Wait()) } // PLT201 warning
+
+let untilTheEnd (host: IHost) =
+    task {
+        host.Start() // PLT201 warning
+        host.WaitForShutdown() // PLT201 warning
+    }
+
+let wholeRun (host: IHost) = async { host.Run() } // PLT201 warning

@@ -40,6 +40,15 @@ let readerOfIt (client: TcpClient) =
         return reader.ReadLine() // PLT201 warning
     }
 
+let endOfIt (client: TcpClient) =
+    task {
+        use reader = new StreamReader(client.GetStream())
+
+        while not reader.EndOfStream do // PLT201 warning
+            let! line = reader.ReadLineAsync()
+            printfn "%s" line
+    }
+
 let readerOfAParameter (stream: NetworkStream) =
     task {
         let reader = new StreamReader(stream)

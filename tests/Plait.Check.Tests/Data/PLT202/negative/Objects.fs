@@ -54,3 +54,30 @@ type Settings(start: string -> Task<int>) =
         }
 
     member _.Read() = task { return read "a" }
+
+// A class that implements a generic interface, beside others that block
+
+type ICache<'Key, 'Value> =
+    abstract Get: 'Key -> 'Value
+
+type Cache() =
+    interface ICache<string, int> with
+        member _.Get key = key.Length
+
+type BlockingCache(read: string -> Task<int>) =
+    interface ICache<string, int> with
+        member _.Get key = (read key).Result
+
+let ofAGenericInterface () =
+    task {
+        let cache = Cache() :> ICache<string, int>
+        return cache.Get "a"
+    }
+
+let ofAParameter (cache: Cache) = task { return (cache :> ICache<_, _>).Get "a" }
+
+type Link() =
+    interface IDisposable with
+        member _.Dispose() = printfn "closed"
+
+let disposedParameter (link: Link) = async { (link :> IDisposable).Dispose() }

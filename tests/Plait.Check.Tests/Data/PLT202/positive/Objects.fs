@@ -63,3 +63,34 @@ type Settings() =
 let ofAClass (settings: Settings) = task { return settings.Text } // PLT202 warning
 
 let ofItsFunction (settings: Settings) = async { return settings.Read "a" } // PLT202 warning
+
+// A class that implements a generic interface: its parameters have other types
+
+type ICache<'Key, 'Value> =
+    abstract Get: 'Key -> 'Value
+
+type BlockingCache(read: string -> Task<int>) =
+    interface ICache<string, int> with
+        member _.Get key = (read key).Result
+
+type Cache() =
+    interface ICache<string, int> with
+        member _.Get key = key.Length
+
+let ofAGenericInterface () =
+    task {
+        let cache = BlockingCache count :> ICache<string, int>
+        return cache.Get "a" // PLT202 warning
+    }
+
+let ofAParameter (cache: BlockingCache) = task { return (cache :> ICache<_, _>).Get "a" } // PLT202 warning
+
+type Link() =
+    interface IDisposable with
+        member _.Dispose() = (save "end").Wait()
+
+let disposedParameter (link: Link) = async { (link :> IDisposable).Dispose() } // PLT202 warning
+
+let private give (link: Link) = (link :> IDisposable).Dispose()
+
+let givenBack (link: Link) = async { give link } // PLT202 warning
