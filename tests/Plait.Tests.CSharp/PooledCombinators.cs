@@ -1,5 +1,5 @@
-// Under test: the combinators on the results of `async PooledValueTask<T>` methods, without a conversion. They are those of
-// ValueTask<T>, so that one case each shows that they are called with the same operations, in the same order, once.
+// Under test: the combinators on the results of `async PooledValueTask<T>` methods, without a conversion. They are a copy of the
+// text over ValueTask<T>, so that one case each shows that they are called with the same operations, in the same order, once.
 namespace Plait.Tests.CSharp;
 
 public class PooledCombinators

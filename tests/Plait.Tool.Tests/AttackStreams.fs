@@ -83,7 +83,7 @@ let ``with a stream that is closed, full or without a reader the files are writt
         Assert.DoesNotContain("should not happen", ended.Err)
 
 [<Fact>]
-let ``every verb whose standard output is full ends with the reason`` () =
+let ``help and workers end with the reason if standard output is full`` () =
     for input, arguments in
         [ "", [ "check"; "--help" ]; "", [ "lab"; "--help" ]; "echo '{}' | ", [ "attack-worker" ] ] do
         shell input arguments ">/dev/full"

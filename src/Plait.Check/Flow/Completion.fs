@@ -66,9 +66,10 @@ let wrap (session: Session) (call: Invocation) : unit =
 
         if session.IsComplete wrapped then
             session.Complete(Instance call.Result)
-    | [ Instance _ | Unknown ]
+    // perhaps a task among several
+    | [ Group _ | OneOf _ ] -> session.Complete(Instance call.Result)
+    | [ _ ]
     | [] -> ofResult session call
-    | [ _ ] -> session.Complete(Instance call.Result)
     // a source and its token
     | _ -> ()
 

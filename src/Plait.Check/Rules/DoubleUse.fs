@@ -31,7 +31,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
             | _ when isInCall ->
                 $"{name} may be used once, and is {again.How} again in this call, at line {again.At.StartLine}"
             | _ when not isNextIteration && earlier.At = again.At ->
-                $"{name} may be used once, and is {again.How} here each time that this code runs, more than once"
+                $"{name} may be used once, and is {again.How} here, and this code runs more than once"
             | true, true -> $"{name} may be used once, and is {again.How} in each turn of a loop"
             | true, false -> $"{name} may be used once, and is perhaps {again.How} here more than once"
             | false, true ->

@@ -28,6 +28,11 @@ let complain (sentence: string) =
     let stop = if hasStop || sentence.Contains '\n' then "" else "."
     Console.Error.WriteLine $"plait: {sentence}{stop}"
 
+/// Its number is one of the system: errno, or on Windows a Win32 error.
+let private isOfSystem (trouble: IOException) : bool =
+    trouble.HResult > 0
+    || trouble.GetType() = typeof<IOException> && (trouble.HResult &&& 0xFFFF0000) = 0x80070000
+
 /// Runs a verb and turns its exception into a sentence and an exit code.
 let guard (verb: unit -> int) : int =
     try
@@ -43,8 +48,8 @@ let guard (verb: unit -> int) : int =
     | :? OperationCanceledException ->
         complain "stopped"
         failure
-    // An error of the system. Those of files that the user names are sentences already.
-    | :? IOException as trouble when trouble.HResult > 0 ->
+    // Those of files that the user names are sentences already.
+    | :? IOException as trouble when isOfSystem trouble ->
         complain $"standard output, or a file of plait's own, cannot be used: {Files.why trouble}"
         failure
     | trouble ->

@@ -35,12 +35,15 @@ type internal AwaitedPooled =
 /// The result that a shape makes.
 [<AbstractClass; Sealed>]
 type internal Shaped<'T, 'Result, 'Shape when 'Shape :> IShape<'T, 'Result>> =
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Completed(value: 'T) : 'Result =
         Unchecked.defaultof<'Shape>.Completed value
 
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Suspended(box: MachineBox<'T>, task: Task<'T> | null) : 'Result =
         Unchecked.defaultof<'Shape>.Suspended(box, task)
 
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Faulted(error: exn) : 'Result =
         Unchecked.defaultof<'Shape>.Faulted error
 
@@ -48,14 +51,17 @@ type internal Shaped<'T, 'Result, 'Shape when 'Shape :> IShape<'T, 'Result>> =
 [<Struct; NoEquality; NoComparison>]
 type internal AsPooledOperation<'T> =
     interface IShape<'T, PooledValueTask<'T>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         member _.Completed value =
             PooledValueTask<'T>(Shaped<'T, ValueTask<'T>, AsPooledValueTask<'T>>.Completed value)
 
         member _.Settles = false
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         member _.Suspended(box, task) =
             PooledValueTask<'T>(Shaped<'T, ValueTask<'T>, AsPooledValueTask<'T>>.Suspended(box, task))
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         member _.Faulted error =
             PooledValueTask<'T>(Shaped<'T, ValueTask<'T>, AsPooledValueTask<'T>>.Faulted error)
 
@@ -63,13 +69,16 @@ type internal AsPooledOperation<'T> =
 [<Struct; NoEquality; NoComparison>]
 type internal AsPooledOperationUnit =
     interface IShape<unit, PooledValueTask> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         member _.Completed value =
             PooledValueTask(Shaped<unit, ValueTask, AsPooledValueTaskUnit>.Completed value)
 
         member _.Settles = false
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         member _.Suspended(box, task) =
             PooledValueTask(Shaped<unit, ValueTask, AsPooledValueTaskUnit>.Suspended(box, task))
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         member _.Faulted error =
             PooledValueTask(Shaped<unit, ValueTask, AsPooledValueTaskUnit>.Faulted error)

@@ -98,7 +98,7 @@ let openPublished (cells: AdapterCell list) : Panel =
     Panel.table
         "published-open"
         $"Published, and ours: {source}"
-        "Milliseconds. Theirs: three minutes by vegeta on a laptop, ASP.NET Core 2.0, timed from the actual sending. Ours: valid runs alone, by the intended clock. Their author could not reproduce them later."
+        "Milliseconds. Theirs: three minutes by vegeta on a laptop, ASP.NET Core 2.0, timed from the actual sending. Ours: valid runs alone, by the intended clock. Their author could not reproduce their figures later."
         [
             Column.words "rate"
             Column.words "route"

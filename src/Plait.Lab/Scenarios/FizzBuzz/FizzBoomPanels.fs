@@ -17,7 +17,7 @@ let private table (settings: FizzBoomSettings) (measured: FizzBoomRow list) : Pa
     Panel.table
         "fizzboom"
         $"FizzBoom: six waits of {settings.DelayMilliseconds} ms a request, {settings.Connections} connections"
-        $"The ceiling is {FizzBoom.ceiling settings:F1} requests/s: connections / (6 x wait). sync holds a thread for each request, and is the negative control; if none of its requests ended in the counted time, its failures are not counted. CPU us: the time of a request on the candidate's processor, after the warm-up. The row 'again' measures its candidate a second time: a difference no larger than that of the two rows is chance. Published (2020): 500 connections, waits of a second, in percent of the ceiling of 83.3."
+        $"The ceiling is {FizzBoom.ceiling settings:F1} requests/s: connections / (6 x wait). sync holds a thread for each request, and is the negative control; if none of its requests ended in the counted time, its failures are not counted. CPU us: the time of a request on the candidate's processor, after the warm-up. The row with 'again' in its name measures its candidate a second time: a difference no larger than that of the two rows is chance. Published (2020): 500 connections, waits of a second, in percent of the ceiling of 83.3."
         [
             Column.words "candidate"
             Column.words "holds a thread"
