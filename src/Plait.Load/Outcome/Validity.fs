@@ -58,7 +58,10 @@ let private ranOut (outcome: Outcome) : string option =
     let unsent = had outcome RequestResult.Unsent
 
     let isCutShort =
-        Plan.mostRequests outcome.Plan |> Option.exists (fun most -> outcome.Requests < most)
+        match Plan.mostRequests outcome.Plan with
+        | Some most -> outcome.Requests < most
+        // The closed model could not send until its end.
+        | None -> not (isOpen outcome)
 
     if
         outcome.Counts.AllowedStreams = Some 0
