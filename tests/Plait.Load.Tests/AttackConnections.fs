@@ -151,6 +151,36 @@ let ``a connection that is reset before this side notices that it is open is not
         ] do
         Assert.Equal(result, ConnectionSocket.resultOf there error)
 
+/// As after a refusal, the closed model would go on without a pause.
+[<Fact>]
+let ``a connection that is reset before it is open rests`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            connection.Reset()
+            counting.Wrong())
+
+    let mutable added = 0L
+
+    // Its connections are reset before it looks at them.
+    let poller () : Poller =
+        { new SelectPoller() with
+            override _.Add(socket, token, write) =
+                added <- added + 1L
+                Within.comes "the reset" (fun () -> counting.Spoiled >= added)
+                base.Add(socket, token, write)
+        }
+
+    let plan = requests $"{counting.Server.Url}/" (Closed 4) 60L
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.runWith poller Attack.usuallyKept plan ignore CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal((60L, 60L), (outcome.Requests, count RequestResult.Reset outcome))
+    Assert.Contains("while connecting", outcome.Complaints[RequestResult.Reset])
+    // Each of four connections rests 10 ms between its 15 attempts.
+    Assert.True(outcome.Elapsed >= TimeSpan.FromMilliseconds 140., $"it took {outcome.Elapsed}")
+
 [<Fact>]
 let ``a body that breaks off is not a stale connection`` () =
     use counting =
@@ -237,6 +267,51 @@ let ``a 408 is a response if the method may not be sent twice, or the connection
 
     Assert.Equal((right, 20L - right), (outcome.Right, count RequestResult.WrongStatus outcome))
     Assert.Equal((20L - right, 0L), (counting.Spoiled, outcome.Counts.Retried))
+
+[<Fact>]
+let ``a 408 that the run expects is a response`` () =
+    use counting = givingUp 2 "Content-Length: 0\r\n"
+
+    let outcome =
+        { requests $"{counting.Server.Url}/" (Closed 1) 20L with
+            ExpectStatus = [ 200; 408 ]
+            ExpectBody = None
+        }
+        |> attack
+
+    Assert.Equal((20L, 0L), (outcome.Right, outcome.Counts.Retried))
+    Assert.Equal(Some 10L, Map.tryFind 408 outcome.Statuses)
+
+[<Fact>]
+let ``a request that was sent again after a 408 has no byte of it in its timeout`` () =
+    let right = Response.ok body
+
+    let gaveUp =
+        "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+    let mutable connections = 0
+
+    use counting =
+        new Counting(fun counting connection ->
+            let isFirst = Interlocked.Increment &connections = 1
+
+            if connection.Request() && isFirst then
+                counting.Right(connection, right)
+                connection.Request() |> ignore
+                connection.Send gaveUp
+            else
+                // Silence until the request is given up.
+                connection.Request() |> ignore)
+
+    let outcome =
+        { requests $"{counting.Server.Url}/" (Closed 1) 2L with
+            Timeout = TimeSpan.FromMilliseconds 300.
+        }
+        |> attack
+
+    Assert.Equal((1L, 1L), (outcome.Right, outcome.Counts.Retried))
+    Assert.EndsWith("within 300 ms", outcome.Complaints[RequestResult.TimedOut])
+    Assert.Equal(int64 (right.Length + gaveUp.Length), outcome.Counts.BytesIn)
 
 [<Fact>]
 let ``a connection that becomes another protocol is left`` () =

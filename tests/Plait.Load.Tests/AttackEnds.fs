@@ -47,6 +47,20 @@ let ``a run that is stopped has the rate of the time until then`` () =
     Assert.Equal((true, 1L), (outcome.Stopped, outcome.Right))
     Assert.True(outcome.Elapsed >= TimeSpan.FromSeconds 1., $"it took {outcome.Elapsed}")
 
+[<Theory; InlineData true; InlineData false>]
+let ``a run without an end in time makes its number of requests after the warm-up`` (isOpen: bool) =
+    use counting = sometimes Int64.MaxValue ""
+
+    let outcome =
+        { requests $"{counting.Server.Url}/" (if isOpen then Open(Constant 200.0, 4) else Closed 2) 100L with
+            Duration = Plan.endless
+            WarmUp = TimeSpan.FromMilliseconds 200.
+        }
+        |> attack
+
+    wholly 100L 100L outcome
+    Assert.True(counting.Sent > 100L)
+
 [<Fact>]
 let ``a waiting request is sent as soon as the one before it is given up`` () =
     use hanging =

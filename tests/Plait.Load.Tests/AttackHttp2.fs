@@ -1050,17 +1050,22 @@ let ``a run without an end in time ends when the server allows no streams any mo
     Assert.Equal((if isOpen then 20L - int64 after else 0L), count RequestResult.Unsent outcome)
     Assert.Contains("the server allows no streams", outcome.Invalid.Head)
 
-[<Theory; InlineData 0; InlineData 3>]
-let ``the closed model ends when the server allows no streams any more`` (after: int) =
+[<Theory; InlineData(0, 0.0); InlineData(3, 0.0); InlineData(0, 10.0); InlineData(3, 10.0)>]
+let ``the closed model ends when the server allows no streams any more`` (after: int, warmUp: float) =
     use server = forbidding after
 
     // Ten minutes.
     let outcome =
-        { plan server.Url (Closed 1) 600_000 with Timeout = TimeSpan.FromMilliseconds 200. }
+        { plan server.Url (Closed 1) 600_000 with
+            Timeout = TimeSpan.FromMilliseconds 200.
+            WarmUp = TimeSpan.FromMinutes warmUp
+        }
         |> over 1
         |> attack
 
-    Assert.Equal((int64 after, int64 after), (outcome.Requests, outcome.Right))
+    // Requests of the warm-up do not count.
+    let right = if warmUp > 0.0 then 0L else int64 after
+    Assert.Equal((right, right), (outcome.Requests, outcome.Right))
     Assert.Contains("the server allows no streams", outcome.Invalid.Head)
 
 [<Fact>]
@@ -1308,6 +1313,7 @@ let ``when a socket has had all its streams another one follows`` () =
             Tls = TlsClient plan.Connecting
             Poller = poller
             ExpectedBody = null
+            Expects408 = false
             Connects = Histogram()
             Violations = Violations()
         }

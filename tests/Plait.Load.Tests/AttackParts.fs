@@ -382,6 +382,11 @@ let ``a run needs no more connections than it has requests`` () =
 
     Assert.Equal(Some 1000., Plan.connectionsWanted plan)
     Assert.Equal(Some 3., Plan.connectionsWanted { plan with MaxRequests = Some 3L })
+
+    // A share has a part of the rate, and of the requests.
+    let half = { plan with MaxRequests = Some 100L; Share = { Index = 1; Of = 2 } }
+
+    Assert.Equal(Some 50., Plan.connectionsWanted half)
     Assert.Equal(Some 200., Plan.connectionsWanted { plan with Timeout = TimeSpan.FromSeconds 2. })
     Assert.Equal(Some 10., Plan.connectionsWanted (over 100 plan))
 

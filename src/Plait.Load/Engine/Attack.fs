@@ -123,6 +123,7 @@ type internal AttackSession
             first,
             grows,
             Option.toObj plan.ExpectBody,
+            List.contains 408 plan.ExpectStatus,
             poller
         )
 

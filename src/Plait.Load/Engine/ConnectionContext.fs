@@ -9,6 +9,8 @@ type internal ConnectionContext =
         Poller: Poller
         /// The body that is right; null: any.
         ExpectedBody: byte[] | null
+        /// A response with the status 408 is right.
+        Expects408: bool
         /// Gets the time of each connect, TLS included.
         Connects: Histogram
         /// Gets the server's protocol errors between requests.

@@ -19,6 +19,7 @@ type internal ConnectionPool
         first: int,
         grows: bool,
         expected: byte[] | null,
+        expects408: bool,
         poller: Poller
     ) =
     let destinations = List<Destination> destinations
@@ -38,6 +39,7 @@ type internal ConnectionPool
             Tls = TlsClient connecting
             Poller = poller
             ExpectedBody = expected
+            Expects408 = expects408
             Connects = Histogram()
             Violations = Violations()
         }

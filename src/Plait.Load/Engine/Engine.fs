@@ -221,7 +221,9 @@ type internal Engine
 
         stuckSince <- if isIdle then min stuckSince at else Int64.MaxValue
 
-        at - stuckSince >= max timeout leastPatience
+        // The time of the warm-up is negative.
+        stuckSince < Int64.MaxValue
+        && at - stuckSince >= max timeout leastPatience
         && (Plan.isEndless plan || not isOpen && pool.AllowedStreams = Some 0)
 
     let endSeconds (at: int64) (isOver: bool) : unit =

@@ -23,8 +23,9 @@ type internal HttpConnection
     // It had carried a request when the present one was sent.
     let mutable isReused = false
     let mutable wasRetried = false
-    // The bytes that went out before the retry.
+    // The bytes that went out and came in before the retry.
     let mutable writtenBefore = 0
+    let mutable bytesInBefore = 0L
 
     let bytesLeft () =
         match request with
@@ -80,6 +81,8 @@ type internal HttpConnection
         wasRetried <- true
         writtenBefore <- written
         written <- 0
+        bytesInBefore <- bytesIn
+        bytesIn <- 0L
         reader.Start prepared.IsHead
         connect ()
 
@@ -88,7 +91,13 @@ type internal HttpConnection
         match request with
         | null -> over RequestResult.Right null
         // RFC 9110, 15.5.9: the server had given up the idle connection before the request came.
-        | prepared when isReused && reader.Status = 408 && reader.Closes && prepared.IsIdempotent ->
+        | prepared when
+            isReused
+            && reader.Status = 408
+            && not context.Expects408
+            && reader.Closes
+            && prepared.IsIdempotent
+            ->
             sendAgain prepared
         | _ -> over RequestResult.Right null
 
@@ -150,7 +159,7 @@ type internal HttpConnection
         let failure = open'.Failure
 
         let sentence =
-            if reader.EndsWithConnection then
+            if not (isNull request) && reader.EndsWithConnection then
                 $"{failure.Sentence}, after the head of a response with the status {reader.Status} and without a length: it may be cut off"
             else
                 failure.Sentence
@@ -211,6 +220,7 @@ type internal HttpConnection
         complaint <- null
         wasRetried <- false
         writtenBefore <- 0
+        bytesInBefore <- 0L
         reader.Start prepared.IsHead
         isReused <- isUsed
 
@@ -269,7 +279,8 @@ type internal HttpConnection
     override _.Location = reader.Location
     override _.Retries = if wasRetried then 1 else 0
     override _.BytesOut = writtenBefore + written
-    override _.BytesIn = bytesIn
+    override _.BytesIn = bytesInBefore + bytesIn
+    override _.BytesInSinceSent = bytesIn
 
     interface IConnection with
         member this.Slots = [| this |]

@@ -82,6 +82,8 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract BytesOut: int
     /// Bytes that came since it began.
     abstract BytesIn: int64
+    /// Bytes that came since it was sent last.
+    abstract BytesInSinceSent: int64
 
     // The engine's notes of the request that is carried.
 

@@ -25,9 +25,9 @@ type internal Timeouts(plan: Plan, pool: ConnectionPool, requests: RequestFlow, 
         elif slot.BytesLeft > 0 then
             $": the server had not taken {ResponseWords.bytes (int64 slot.BytesLeft)} of the request"
         elif slot.EndsWithConnection then
-            $": {ResponseWords.bytes slot.BytesIn} had come of a response without a length, which ends when the server closes the connection"
-        elif slot.BytesIn > 0L then
-            $": {ResponseWords.bytes slot.BytesIn} had come"
+            $": {ResponseWords.bytes slot.BytesInSinceSent} had come of a response without a length, which ends when the server closes the connection"
+        elif slot.BytesInSinceSent > 0L then
+            $": {ResponseWords.bytes slot.BytesInSinceSent} had come"
         elif pool.IsSilent slot then
             ": the server takes connections, and has answered no request of this run"
         else

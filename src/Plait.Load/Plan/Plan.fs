@@ -261,7 +261,7 @@ module Plan =
 
         let wanted peak =
             let counted =
-                match plan.MaxRequests with
+                match mostRequests plan with
                 | Some most -> min (float most) (peak * plan.Duration.TotalSeconds)
                 | None -> peak * plan.Duration.TotalSeconds
 

@@ -175,3 +175,4 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     override this.Retries = this.RetryCount
     override this.BytesOut = this.Out
     override this.BytesIn = this.In
+    override this.BytesInSinceSent = this.In
