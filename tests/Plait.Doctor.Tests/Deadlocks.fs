@@ -31,7 +31,7 @@ let ``threads that wait for one another are stuck, and so are the threads that w
 [<Fact>]
 let ``a thread at one of several locks is stuck only if all their holders are`` () =
     let behind (held: (string option * int) list) =
-        held |> List.map (fun (object, holder) -> object, Some holder) |> Deadlocks.behindAny
+        held |> List.map (fun (object, holder) -> object, Some holder) |> LockHolders.behindAny
 
     let before held = Option.get (behind held)
 
@@ -46,7 +46,7 @@ let ``a thread at one of several locks is stuck only if all their holders are`` 
     // whichever stands first on its stack
     Assert.False(isStuck [ account, 2; ledger, 3 ])
     Assert.False(isStuck [ ledger, 3; account, 2 ])
-    Assert.Equal(None, Deadlocks.behindAny [])
+    Assert.Equal(None, LockHolders.behindAny [])
     // its object has a name where there is no doubt which it is
     Assert.Equal(WaitObject.Lock account, (before [ account, 2; account, 4 ]).WaitsFor)
     Assert.Equal(WaitObject.Lock None, (before [ account, 2; ledger, 4 ]).WaitsFor)
@@ -55,7 +55,7 @@ let ``a thread at one of several locks is stuck only if all their holders are`` 
 [<Fact>]
 let ``a thread at a lock whose holder has ended is stuck, unless it may wait for another lock`` () =
     let account, ledger = Some "Shop.Account", Some "Shop.Ledger"
-    let before (held: (string option * int option) list) = Option.get (Deadlocks.behindAny held)
+    let before (held: (string option * int option) list) = Option.get (LockHolders.behindAny held)
     let abandoned = before [ account, None ]
     Assert.Equal({ WaitsFor = WaitObject.AbandonedLock account; BlockedBy = [] }, abandoned)
     Assert.Equal(WaitObject.AbandonedLock None, (before [ account, None; ledger, None ]).WaitsFor)
@@ -67,6 +67,101 @@ let ``a thread at a lock whose holder has ended is stuck, unless it may wait for
     Assert.Equal<int list>([ 1; 2 ], stuck (Map [ 1, abandoned; 2, before [ ledger, Some 1 ] ]))
     // thread 3 runs
     Assert.Empty(stuck (Map [ 1, before [ account, None; ledger, Some 3 ] ]))
+
+let private thread (number: int) (managed: int) : LockHolders.LivingThread =
+    { Thread = number; Managed = managed; Address = uint64 (managed * 4096) }
+
+/// The main thread, and the one that waits.
+let private main, private waiting = thread 100 1, thread 120 7
+
+/// A moment with these threads besides, and those of the runtime itself.
+let private moment (others: LockHolders.LivingThread list) : LockHolders.Living =
+    let threads = main :: waiting :: others
+
+    {
+        Threads = threads
+        Tasks = set (101 :: 102 :: [ for thread in threads -> thread.Thread ])
+    }
+
+let private managed = set [ main.Thread; waiting.Thread ]
+
+let private address (managed: int) =
+    LockHolders.HolderName.Address(uint64 (managed * 4096))
+
+[<Fact>]
+let ``a holder has ended if no thread has its number, of the runtime or of the system, and the list of threads is whole``
+    ()
+    =
+    let hasEnded = LockHolders.hasEnded managed
+    let alone = moment []
+    // 9 is the runtime's, 130 the system's number
+    let names =
+        [ address 9; LockHolders.HolderName.Managed 9; LockHolders.HolderName.System 130 ]
+
+    for name in names do
+        Assert.True(hasEnded alone name)
+        Assert.Equal(None, LockHolders.find alone.Threads name)
+        let lives = moment [ thread 130 9 ]
+        Assert.False(hasEnded lives name)
+        Assert.Equal(Some 130, LockHolders.find lives.Threads name)
+        // a list that lacks a thread which lives, and threads that are not known
+        Assert.False(hasEnded { alone with Threads = [ main ] } name)
+        Assert.False(hasEnded { alone with Tasks = Set.empty } name)
+        // a thread that ran managed code before and has ended is in no list
+        Assert.True(LockHolders.hasEnded (managed.Add 140) alone name)
+
+    // the number of the other kind
+    Assert.False(hasEnded alone (LockHolders.HolderName.System waiting.Managed))
+    Assert.False(hasEnded alone (LockHolders.HolderName.Managed waiting.Thread))
+    // a thread without managed code
+    Assert.False(hasEnded alone (LockHolders.HolderName.System 101))
+
+/// What is known after a thread waited at several moments for a lock at this address, with this holder, that was not found: the
+/// threads of each moment were read after it.
+let private known
+    (moments: (uint64 * LockHolders.HolderName * LockHolders.Living) list)
+    : Map<int, Deadlock> =
+    // further ones are read if they differ
+    let left = Collections.Generic.Queue(moments @ moments)
+
+    MemoryReading.lasting
+        (fun () ->
+            let lock, holder, later = left.Dequeue()
+            let abandoned = Option.get (LockHolders.behindAny [ None, None ])
+
+            let wait: LockHolders.WaitAt = { Wait = abandoned; Lost = Set [ lock, holder ] }
+
+            LockHolders.confirmed managed (fun () -> later) (Map [ waiting.Thread, wait ]))
+        (fun before now -> if before = now then Some now else None)
+    |> Map.map (fun _ wait -> wait.Wait)
+    |> Deadlocks.stuck
+
+[<Fact>]
+let ``a thread is stuck at a lock if the same holder has ended at each moment, and not behind short-lived ones``
+    ()
+    =
+    let alone = moment []
+
+    let stuck (moments: (uint64 * LockHolders.HolderName * LockHolders.Living) list) =
+        known moments |> Map.toList |> List.map fst
+
+    Assert.Equal<int list>([ waiting.Thread ], stuck [ for _ in 1..3 -> 8UL, address 9, alone ])
+    // each holds it for a moment, and has ended when the threads are read
+    Assert.Empty(stuck [ for holder in 9..11 -> 8UL, address holder, alone ])
+    Assert.Empty(stuck [ for holder in 130..132 -> 8UL, LockHolders.HolderName.System holder, alone ])
+    // another lock of the same type each time
+    Assert.Empty(stuck [ for lock in 8UL .. 8UL .. 24UL -> lock, address 9, alone ])
+    // it began after the threads before were read
+    Assert.Empty(stuck [ for _ in 1..3 -> 8UL, address 9, moment [ thread 130 9 ] ])
+
+[<Fact>]
+let ``a thread behind a holder that lives is known without another list of threads`` () =
+    let wait: LockHolders.WaitAt =
+        { Wait = Option.get (LockHolders.behindAny [ None, Some 130 ]); Lost = Set.empty }
+
+    let waits = Map [ waiting.Thread, wait ]
+    let notAsked () : LockHolders.Living = failwith "it was asked"
+    Assert.Equal<Map<int, LockHolders.WaitAt>>(waits, LockHolders.confirmed managed notAsked waits)
 
 [<Fact>]
 let ``a resumed state machine is named by the frames, and its task by the type`` () =
@@ -114,6 +209,7 @@ let private expected (name: string) : WaitObject * string * int =
     | "SchedulerDeadlock" ->
         // by the type of the scheduler, as a lock by that of its object
         WaitObject.Scheduler "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair", "Accounts.Book", 1
+    | "LockObjectDeadlock" -> WaitObject.Lock None, "Pallets.Carry", 2
     | "LockDeadlock" -> WaitObject.Lock(Some "Sick.Account"), "Transfers.Move", 2
     | "AbandonedLock" -> WaitObject.AbandonedLock(Some "Sick.Till"), "Shifts.Count", 1
     | "TaskDeadlock" -> WaitObject.Task, "Chapters.Follow", 2
@@ -151,14 +247,7 @@ let private says (name: string) (examine: int -> Diagnosis) =
 
     diagnosis
 
-[<Theory>]
-[<InlineData "SchedulerDeadlock">]
-[<InlineData "LockDeadlock">]
-[<InlineData "AbandonedLock">]
-[<InlineData "TaskDeadlock">]
-let ``workers that wait for one another are hung, with their lines and the objects that they wait for, through the port``
-    (name: string)
-    =
+let private saysThroughPort (name: string) =
     let diagnosis = says name SickProgram.examine
     let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
     Assert.StartsWith("HUNG", text)
@@ -167,9 +256,27 @@ let ``workers that wait for one another are hung, with their lines and the objec
     Assert.DoesNotContain("the pool is well", text)
     Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
+[<Theory>]
+[<InlineData "SchedulerDeadlock">]
+[<InlineData "LockDeadlock">]
+[<InlineData "TaskDeadlock">]
+let ``workers that wait for one another are hung, with their lines and the objects that they wait for, through the port``
+    (name: string)
+    =
+    saysThroughPort name
+
+[<Theory; Trait("run", "more")>]
+[<InlineData "AbandonedLock">]
+[<InlineData "LockObjectDeadlock">]
+let ``workers at a lock whose holder has ended, and at locks of the type Lock, are hung, through the port``
+    (name: string)
+    =
+    saysThroughPort name
+
 [<Theory; Trait("run", "more")>]
 [<InlineData "SchedulerDeadlock">]
 [<InlineData "LockDeadlock">]
+[<InlineData "LockObjectDeadlock">]
 [<InlineData "AbandonedLock">]
 [<InlineData "TaskDeadlock">]
 let ``workers that wait for one another are hung, with their lines and the objects that they wait for, by ptrace``

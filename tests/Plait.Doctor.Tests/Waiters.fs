@@ -32,6 +32,25 @@ let private outside (outer: Frame list) (contexts: (int * ThreadContext) list) :
         }
 
 [<Fact>]
+let ``the main thread is the one with the number that the process has in its own namespace`` () =
+    let names (mainThread: int) (pid: int) =
+        let made =
+            evidence [ waitsOutside [ own "Shop.Window.clicked" 31 ]; idle ] (ticks 0L 8.0 2.0)
+
+        Judging.judge
+            { made with
+                Process = { made.Process with Pid = pid }
+                MainThread = mainThread
+                Contexts = Map [ 0, posted ]
+            }
+        |> _.Waiters
+        |> List.map (fun waiter -> waiter.Thread, waiter.IsMain)
+
+    // seen from outside of its container
+    Assert.Equal<(int * bool) list>([ 0, true ], names 0 4711)
+    Assert.Equal<(int * bool) list>([ 0, false ], names 1 0)
+
+[<Fact>]
 let ``a thread outside of the pool that waits for a task is named, and is hung where its context has work``
     ()
     =

@@ -194,6 +194,8 @@ type ProgramEnd =
 type Evidence =
     {
         Process: ProcessFacts
+        /// The operating system's number of the main thread, as that of each thread: in the namespace of the process, a container's.
+        MainThread: int
         Route: Route
         /// When the look began, UTC.
         At: System.DateTime
@@ -230,6 +232,7 @@ type Evidence =
     static member Of(facts: ProcessFacts, route: Route, at: System.DateTime) : Evidence =
         {
             Process = facts
+            MainThread = facts.Pid
             Route = route
             At = at
             Milliseconds = 0.0

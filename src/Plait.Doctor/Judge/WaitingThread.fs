@@ -110,7 +110,7 @@ module internal WaitingThreads =
 
                     {
                         Thread = thread
-                        IsMain = thread = evidence.Process.Pid
+                        IsMain = thread = evidence.MainThread
                         IsWorker = isWorker
                         IsFinalizer = isFinalizer
                         Kind = kind

@@ -219,6 +219,14 @@ let tasks (pid: int) : int list =
 let ownNumber (task: int) : int option =
     status task |> Option.bind (_.Numbers >> List.tryLast)
 
+/// The numbers of the threads of a process in its own namespace.
+let ownNumbers (pid: int) : Set<int> =
+    set
+        [
+            for task in tasks pid do
+                ownNumber task |> Option.defaultValue task
+        ]
+
 /// Found threads of processes in other namespaces, by process and own number.
 let private found = ConcurrentDictionary<struct (int * int), int>()
 

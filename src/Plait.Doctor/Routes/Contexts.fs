@@ -139,6 +139,14 @@ let internal readBy
         ]
         |> Map.ofList
 
+    let managed =
+        set
+            [
+                for sample in samples do
+                    if not sample.Frames.IsEmpty then
+                        sample.Thread
+            ]
+
     let initializing = initializing samples
 
     let resumed = resumed (waits |> Map.map (fun _ (_, frames) -> frames)) others
@@ -166,14 +174,10 @@ let internal readBy
         | Some info ->
             use runtime = info.CreateRuntime()
 
-            let forget () =
-                runtime.DataTarget.DataReader.FlushCachedData()
-                runtime.FlushCachedData()
-
             let contexts =
                 lasting
                     (fun () ->
-                        forget ()
+                        Objects.forget runtime
 
                         PostedWork.snapshot
                             pid
@@ -191,11 +195,15 @@ let internal readBy
             let lastingWaits =
                 lasting
                     (fun () ->
-                        forget ()
-                        let waits, found = Deadlocks.snapshot pid runtime initializing searched mayBeStuck
+                        Objects.forget runtime
+
+                        let waits, found =
+                            Deadlocks.snapshot pid runtime managed initializing searched mayBeStuck
+
                         mutexes.Value <- found
                         waits)
                     (fun before now -> if before = now then Some now else None)
+                |> Map.map (fun _ wait -> wait.Wait)
 
             let most = runtime.ThreadPool |> Option.ofObj |> Option.map _.MaxThreads
 
@@ -230,14 +238,7 @@ let internal readBy
         let memory = found |> Result.defaultValue nothing
         let lastingWaits = memory.Waits
 
-        // by the numbers in the process's own namespace: those of its container
-        let alive =
-            lazy
-                (set
-                    [
-                        for task in ProcFiles.tasks pid do
-                            ProcFiles.ownNumber task |> Option.defaultValue task
-                    ])
+        let alive = lazy (ProcFiles.ownNumbers pid)
 
         let absent (contexts: Map<int, _>) : int =
             List.truncate mostContexts mayHaveContexts

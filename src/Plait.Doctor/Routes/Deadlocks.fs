@@ -6,6 +6,7 @@ open System
 open System.Collections.Generic
 open Microsoft.Diagnostics.Runtime
 
+open Plait.Doctor.LockHolders
 open Plait.Doctor.Objects
 
 /// The deadlocked threads: each waits for threads that wait for one another, too, or for a lock whose holder has ended. Threads
@@ -23,25 +24,6 @@ let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
         if still.Count = left.Count then left else settle still
 
     settle waits
-
-/// The wait of a thread before a lock: for any of the held locks on its stack, each with the type of its object and its holder;
-/// no holder: it has ended. Which of these it waits for is not known, so it is deadlocked if all their holders are. The same holds
-/// for the threads that it may join.
-let behindAny (held: (string option * int option) list) : Deadlock option =
-    let kind (locks: (string option * int option) list) =
-        match locks |> List.map fst |> List.distinct with
-        | [ only ] -> only
-        | _ -> None
-
-    match held |> List.filter (snd >> Option.isSome), held with
-    | [], [] -> None
-    | [], abandoned -> Some { WaitsFor = WaitObject.AbandonedLock(kind abandoned); BlockedBy = [] }
-    | live, _ ->
-        Some
-            {
-                WaitsFor = WaitObject.Lock(kind live)
-                BlockedBy = live |> List.choose snd |> List.distinct
-            }
 
 /// The limit of objects for one search.
 let private mostObjects = 4000
@@ -159,6 +141,8 @@ type WaitSnapshot
                         Reads = reads thread
                     }
         ]
+
+    let living = living runtime
 
     let stacks =
         dict [ for thread in waiting -> thread, StackWords.objects pid runtime thread ]
@@ -287,36 +271,44 @@ type WaitSnapshot
                     seen.Thread
         ]
 
-    let waitForLock (thread: int) (stack: ClrObject list) : Deadlock option =
-        let holders (object: ClrObject) : (string option * int option) list =
+    let waitForLock (thread: int) (stack: ClrObject list) : WaitAt option =
+        let holders (object: ClrObject) =
             let name = typeName object
             // .NET 11 has one for each object that threads wait for
             let isLock = name = "System.Threading.Lock"
 
-            let byThread (isIt: ManagedThread -> bool) =
-                match threads |> List.tryFind isIt with
-                | Some holder when holder.Thread = thread -> []
-                // the threads were not read
-                | None when not (threads |> List.exists (fun seen -> seen.Thread = thread)) -> []
-                | holder -> [ (if isLock then None else Some name), holder |> Option.map _.Thread ]
+            let named (holder: HolderName) =
+                match find living holder with
+                | Some own when own = thread -> []
+                | found -> [ (if isLock then None else Some name), found, Set [ object.Address, holder ] ]
 
             if name = "System.Threading.ReaderWriterLockSlim" then
                 match inside thread object, number object "_writeLockOwnerId" with
-                | [], writer when writer > 0 -> byThread (fun seen -> seen.Managed = writer)
-                | inside, _ -> [ for inside in inside -> Some name, Some inside ]
+                | [], writer when writer > 0 -> named (HolderName.Managed writer)
+                | inside, _ -> [ for inside in inside -> Some name, Some inside, Set.empty ]
             elif isLock then
-                // the operating system's number of the holder; on .NET 11, whose Lock has another field, the runtime's number
-                let numberOf = if hasField object "_waitEvent" then _.Thread else _.Managed
-
                 match number object "_owningThreadId" with
                 | 0 -> []
-                | owner -> byThread (fun seen -> numberOf seen = owner)
+                // .NET 11, whose Lock has no such field, has the runtime's number
+                | owner when hasField object "_waitEvent" -> named (HolderName.System owner)
+                | owner -> named (HolderName.Managed owner)
             else
                 match locks.Value |> List.tryFind (fun (locked, _) -> locked = object.Address) with
-                | Some(_, holder) when holder <> 0UL -> byThread (fun seen -> seen.Address = holder)
+                | Some(_, holder) when holder <> 0UL -> named (HolderName.Address holder)
                 | _ -> []
 
-        behindAny (List.collect holders stack)
+        let held = List.collect holders stack
+
+        behindAny [ for object, holder, _ in held -> object, holder ]
+        |> Option.map (fun wait ->
+            {
+                Wait = wait
+                Lost =
+                    match wait.WaitsFor with
+                    | WaitObject.AbandonedLock _ ->
+                        held |> List.map (fun (_, _, lock) -> lock) |> Set.unionMany
+                    | _ -> Set.empty
+            })
 
     let waitForThread (thread: int) (stack: ClrObject list) : Deadlock option =
         [
@@ -341,15 +333,18 @@ type WaitSnapshot
     member _.Awaited(stack: ClrObject list) : ClrObject list = awaited stack
 
     /// The wait of a thread in such a call, and the threads that could end it; None: unknown.
-    member _.Wait(thread: int, kind: BlockKind) : Deadlock option =
+    member _.Wait(thread: int, kind: BlockKind) : WaitAt option =
         let stack = stacks[thread]
+
+        let plain (wait: Deadlock option) =
+            wait |> Option.map (fun wait -> { Wait = wait; Lost = Set.empty })
 
         match kind with
         | BlockKind.Lock -> waitForLock thread stack
-        | BlockKind.Join -> waitForThread thread stack
-        | BlockKind.Initializer -> initializing |> List.filter ((<>) thread) |> initializedBy
+        | BlockKind.Join -> plain (waitForThread thread stack)
+        | BlockKind.Initializer -> initializing |> List.filter ((<>) thread) |> initializedBy |> plain
         | BlockKind.TaskWait
-        | BlockKind.RunSynchronously -> List.tryPick waitForTask (awaited stack)
+        | BlockKind.RunSynchronously -> awaited stack |> List.tryPick waitForTask |> plain
         | _ -> None
 
     /// Whether the innermost wait handle on a thread's stack is a mutex.
@@ -359,26 +354,31 @@ type WaitSnapshot
         |> Option.exists (fun handle -> typeName handle = "System.Threading.Mutex")
 
 /// For threads that wait in calls of these kinds: the threads that each of them waits for at this moment, and those that wait for
-/// a mutex.
+/// a mutex. `managed`: the threads that ran managed code before.
 let snapshot
     (pid: int)
     (runtime: ClrRuntime)
+    (managed: Set<int>)
     (initializing: int list)
     (resumed: Map<int, string list>)
     (waits: Map<int, BlockKind>)
-    : Map<int, Deadlock> * Set<int> =
+    : Map<int, WaitAt> * Set<int> =
     let snapshot = WaitSnapshot(pid, runtime, set waits.Keys, initializing, resumed)
 
-    Map.ofSeq
+    let mutexes =
+        waits
+        |> Map.filter (fun thread kind -> kind = BlockKind.WaitHandle && snapshot.IsMutex thread)
+
+    let found =
         [
             for KeyValue(thread, kind) in waits do
                 match snapshot.Wait(thread, kind) with
                 | Some wait -> thread, wait
                 | None -> ()
-        ],
-    set
-        [
-            for KeyValue(thread, kind) in waits do
-                if kind = BlockKind.WaitHandle && snapshot.IsMutex thread then
-                    thread
         ]
+
+    let later () =
+        forget runtime
+        { Threads = LockHolders.living runtime; Tasks = ProcFiles.ownNumbers pid }
+
+    confirmed managed later (Map.ofList found), set mutexes.Keys

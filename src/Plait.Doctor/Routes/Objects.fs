@@ -72,6 +72,11 @@ let private tables = ConditionalWeakTable<ClrRuntime, MethodTables>()
 let private tablesOf (runtime: ClrRuntime) : MethodTables =
     tables.GetValue(runtime, fun runtime -> MethodTables runtime)
 
+/// From now on, its memory is read anew.
+let forget (runtime: ClrRuntime) : unit =
+    runtime.DataTarget.DataReader.FlushCachedData()
+    runtime.FlushCachedData()
+
 /// The object at an address; None: there is none.
 let at (runtime: ClrRuntime) (address: uint64) : ClrObject option = (tablesOf runtime).Object address
 

@@ -207,7 +207,8 @@ let snapshot
         let kind, frames = waits[thread]
 
         match seen.Wait(thread, kind), kind with
-        | Some wait, _ -> wait.BlockedBy |> List.forall (others.ContainsKey >> not)
+        // a holder that was not found may run
+        | Some wait, _ -> wait.Lost.IsEmpty && wait.Wait.BlockedBy |> List.forall (others.ContainsKey >> not)
         | None, (BlockKind.Lock | BlockKind.Join) -> false
         | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->
             let tasks = seen.Awaited(seen.Stack thread)
