@@ -43,7 +43,9 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
     let again = Queue<Entry>()
     // the implementations of an abstract member, by its name
     let implementing = Dictionary<string, List<Entry>>()
-    // the declarations that asked for those
+    // those of a class, by the names of both members
+    let implementingOf = Dictionary<struct (string * string), List<Entry>>()
+    // the declarations that asked for those of all classes
     let askedFor = Dictionary<string, HashSet<Entry>>()
     let own = HashSet<string>()
     // the reported findings, which stay
@@ -56,6 +58,11 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
         | true, known when known.Severity >= finding.Severity -> ()
         | _ -> findings[key] <- finding
 
+    let keep (known: Dictionary<'Key, List<Entry>>) (key: 'Key) (entry: Entry) =
+        match known.TryGetValue key with
+        | true, others -> others.Add entry
+        | _ -> known[key] <- List [ entry ]
+
     let proposals = FixProposals(Sources(), files)
 
     let see (seen: Dictionary<Location, bool>) (place: Location) (hasEscaped: bool) =
@@ -64,23 +71,28 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
             | true, hadEscaped -> hadEscaped || hasEscaped
             | _ -> hasEscaped
 
-    /// The declaration that code of a project means by a key: of the project itself, else of its references, and of no
-    /// other project, because modules of several projects may have one name. Two such declarations: none.
+    /// The declarations that code of a project means: those of the project itself, else those of its references, and of no
+    /// other project, because modules of several projects may have one name.
+    let seenBy (owner: Owner) (all: Entry seq) : Entry list =
+        let isReferenced (entry: Entry) =
+            owner.References.Contains entry.Owner
+            || owner.References |> Seq.exists _.Files.Contains(entry.File)
+
+        match
+            [
+                for entry in all do
+                    if owner.Files.Contains entry.File then
+                        entry
+            ]
+        with
+        | [] -> all |> Seq.filter isReferenced |> List.ofSeq
+        | own -> own
+
+    /// The declaration that code of a project means by a key. Two such declarations: none.
     let meant (owner: Owner) (key: string) : Entry option =
         match entries.TryGetValue key with
         | true, all ->
-            let two (isMeant: Entry -> bool) =
-                all |> Seq.filter isMeant |> Seq.truncate 2 |> List.ofSeq
-
-            let isReferenced (entry: Entry) =
-                owner.References.Contains entry.Owner
-                || owner.References |> Seq.exists _.Files.Contains(entry.File)
-
-            match two (fun entry -> owner.Files.Contains entry.File) with
-            | [] ->
-                match two isReferenced with
-                | [ one ] -> Some one
-                | _ -> None
+            match seenBy owner all with
             | [ one ] -> Some one
             | _ -> None
         | _ -> None
@@ -120,13 +132,13 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                 {
                     Summary = meant entry.Owner >> Option.bind (summary entry)
                     Implementations = implementations >> List.map (summary entry)
-                    Implementation =
+                    ImplementationsOf =
                         fun name ofClass ->
-                            implementations name
-                            |> List.filter _.Declaration.Key.StartsWith($"{ofClass}(")
-                            |> function
-                                | [ one ] -> Some(one.Declaration.Key, summary entry one)
-                                | _ -> None
+                            match implementingOf.TryGetValue(struct (name, ofClass)) with
+                            | true, these ->
+                                seenBy entry.Owner these
+                                |> List.map (fun one -> one.Declaration.Key, summary entry one)
+                            | _ -> []
                 }
 
             let found = Interpretation.run emitted declared entry.Declaration
@@ -209,9 +221,12 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
         order.Add entry
 
         for name in declaration.Implements do
-            match implementing.TryGetValue name with
-            | true, these -> these.Add entry
-            | _ -> implementing[name] <- List [ entry ]
+            keep implementing name entry
+
+            keep
+                implementingOf
+                (struct (name, declaration.Key.Substring(0, declaration.Key.IndexOf '(')))
+                entry
 
             match askedFor.TryGetValue name with
             | true, asking ->
@@ -219,9 +234,7 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
                     other.IsDone <- false
             | _ -> ()
 
-        match entries.TryGetValue declaration.Key with
-        | true, others -> others.Add entry
-        | _ -> entries[declaration.Key] <- List [ entry ]
+        keep entries declaration.Key entry
 
     /// Interprets the new and the changed declarations, and those again that used summaries of a circle of functions
     /// before the circle was complete.

@@ -55,8 +55,15 @@ let private reflect (session: Session) (scope: Scope) (call: Invocation) : unit 
         | argument -> session.Observe argument
 
 /// Disposes an object; one that holds a lock releases it. The code blocks here if the object's `Dispose` blocks. `ofType`: the
-/// class that has the `Dispose` of the static type, or none.
-let dispose (session: Session) (scope: Scope) (at: range) (value: Value) (ofType: string) : unit =
+/// class that has the `Dispose` of the static type, or none. `mayAwait`: the code calls DisposeAsync if the class has it.
+let dispose
+    (session: Session)
+    (scope: Scope)
+    (at: range)
+    (value: Value)
+    (ofType: string)
+    (mayAwait: bool)
+    : unit =
     match Structures.``member`` session at value "System.IDisposable.Dispose" with
     | Some(Function closure) ->
         let given = [ for _ in closure.Parameters -> Unknown ]
@@ -71,11 +78,8 @@ let dispose (session: Session) (scope: Scope) (at: range) (value: Value) (ofType
         match session.Objects[id].Class |> Option.defaultValue ofType with
         | "" -> ()
         | name ->
-            // a builder of tasks calls DisposeAsync if the class has it
             let isAsynchronous =
-                match scope.Builder with
-                | Some builder -> builder.BindsTasks && (session.SummaryOfMember(name, "DisposeAsync")).IsSome
-                | None -> false
+                mayAwait && (session.SummaryOfMember(name, "DisposeAsync")).IsSome
 
             match session.SummaryOfMember(name, "Dispose") with
             | Some { Blocks = Some blocking } when not isAsynchronous ->
@@ -204,7 +208,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Counts index -> count session scope call (argument index) |> noValue
     | Stores index -> store session scope call index |> noValue
     | StoresResult -> storeResult session call |> noValue
-    | Disposes -> dispose session scope call.At (argument 0) call.Callee.Overriding |> noValue
+    | Disposes -> dispose session scope call.At (argument 0) call.Callee.Overriding false |> noValue
     | Reflects -> reflect session scope call |> noValue
     | Formats
     | LeavesPool ->

@@ -185,7 +185,11 @@ let using
         session.Emit(DisposedEarly(named, session.Objects[id], closure.Body.At))
     | _ -> ()
 
-    Applying.dispose session scope place resource ""
+    // `use` of a builder of tasks
+    scope.Builder
+    |> Option.exists _.BindsTasks
+    |> Applying.dispose session scope place resource ""
+
     result
 
 /// Whether a variable that the body sets ends the loop: it may have one iteration only.

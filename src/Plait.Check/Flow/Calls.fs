@@ -206,7 +206,7 @@ let private callMember
         others ()
 
 /// A call of an abstract member, or of one that derived classes may override. If the class of the object is known, it
-/// calls the member of that class; otherwise it blocks if the implementation of the static type blocks, or all in the
+/// calls the member of that class; otherwise it blocks if the implementations of the static type block, or all in the
 /// check if that type has none.
 let private callOpen (session: Session) (scope: Scope) (call: Invocation) (others: unit -> Value) : Value =
     let class' =
@@ -214,18 +214,17 @@ let private callOpen (session: Session) (scope: Scope) (call: Invocation) (other
         | Instance id -> session.Objects[id].Class
         | _ -> None
 
-    match class' |> Option.map (fun name -> session.Override(call.Callee, name)) with
-    | Some(key, Some summary) ->
+    match class' |> Option.map (fun name -> session.Overrides(call.Callee, name)) with
+    | Some [ key, Some summary ] ->
         callSummarised session scope { call with Callee = { call.Callee with Key = key } } summary
-    | Some(_, None) -> others ()
-    | None ->
-        let isOfAll = call.Callee.Overriding = ""
+    | overrides ->
+        let isOfAll = overrides.IsNone && call.Callee.Overriding = ""
 
         let implementations =
-            if isOfAll then
-                session.Implementations call.Callee
-            else
-                [ snd (session.Override(call.Callee, call.Callee.Overriding)) ]
+            match overrides with
+            | Some several -> List.map snd several
+            | None when isOfAll -> session.Implementations call.Callee
+            | None -> session.Overrides(call.Callee, call.Callee.Overriding) |> List.map snd
 
         if implementations |> List.exists (Option.exists _.WritesElements) then
             Functions.wroteElements session scope

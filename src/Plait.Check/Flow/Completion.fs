@@ -1,6 +1,8 @@
 // Results of calls that complete with other operations, end with them, or have them as their own results.
 module internal Plait.Check.Completion
 
+open System
+
 /// The result is complete when the arguments from this one on are.
 let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : unit =
     let implied = List.skip (min index call.Arguments.Length) call.Arguments
@@ -59,16 +61,23 @@ let ofResult (session: Session) (call: Invocation) : unit =
 
 /// The result is complete if the argument is, or if the argument is no operation.
 let wrap (session: Session) (call: Invocation) : unit =
-    match call.Arguments with
-    | [ Instance wrapped ] when session.Objects[wrapped].Kind <> Kind.Plain ->
-        session.Observe(Instance wrapped)
-        session.Implies(call.Result, [ Instance wrapped ])
+    let isOperation (id: int) = session.Objects[id].Kind <> Kind.Plain
 
-        if session.IsComplete wrapped then
+    // the parameter has the type of the result
+    let isOfResult = call.Callee.Key.EndsWith("..ctor(_)", StringComparison.Ordinal)
+
+    match call.Arguments with
+    | [ Instance _ | OneOf _ as wrapped ] when
+        not isOfResult && List.exists isOperation (Value.objects wrapped)
+        ->
+        session.Observe wrapped
+        session.Implies(call.Result, [ wrapped ])
+
+        if List.forall session.IsComplete (Value.objects wrapped) then
             session.Complete(Instance call.Result)
-    // perhaps a task among several
-    | [ Group _ | OneOf _ ] -> session.Complete(Instance call.Result)
-    | [ _ ]
+    | [ given ] ->
+        session.Observe given
+        ofResult session call
     | [] -> ofResult session call
     // a source and its token
     | _ -> ()

@@ -66,17 +66,19 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     /// The summary of a value of a module, by its full name.
     member _.SummaryOfValue(name: string) : Summary option = declared.Summary $"{name}()"
 
-    /// The override of an abstract or virtual member in a class: its key, and its summary if the check has it.
-    member _.Override(callee: Callee, ofClass: string) : string * Summary option =
+    /// The override of an abstract or virtual member in a class: its key, and its summary if the check has it. Several, if
+    /// the class implements a generic interface twice, or overloads of it: the call does not tell which.
+    member _.Overrides(callee: Callee, ofClass: string) : (string * Summary option) list =
         let key =
             $"{ofClass}.{Symbol.lastPart callee.Name}{callee.Key.Substring callee.Name.Length}"
 
         match declared.Summary key with
         // the types of its parameters are others in a class that implements a generic interface
         | None ->
-            declared.Implementation callee.Name $"{ofClass}.{Symbol.lastPart callee.Name}"
-            |> Option.defaultValue (key, None)
-        | summary -> key, summary
+            match declared.ImplementationsOf callee.Name $"{ofClass}.{Symbol.lastPart callee.Name}" with
+            | [] -> [ key, None ]
+            | several -> several
+        | summary -> [ key, summary ]
 
     /// The summary of a member without parameters of a class.
     member _.SummaryOfMember(ofClass: string, name: string) : Summary option =

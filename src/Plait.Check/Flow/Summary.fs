@@ -56,8 +56,8 @@ type internal SummaryLookup =
         Summary: string -> Summary option
         /// The summaries of the members that implement an abstract one, by its name.
         Implementations: string -> Summary option list
-        /// The only member of a class that implements an abstract one, by the names of both: its key and its summary.
-        Implementation: string -> string -> (string * Summary option) option
+        /// The members of a class that implement an abstract one, by the names of both: their keys and their summaries.
+        ImplementationsOf: string -> string -> (string * Summary option) list
     }
 
 /// The use of an operation at a site.

@@ -66,3 +66,37 @@ let ofAResult () =
 let completed () =
     let ended = ValueTask.CompletedTask
     Task.WhenAll(ended.AsTask(), ended.AsTask())
+
+// Results of all forms
+
+let ofNone () =
+    let read = ValueTask<string option>(None)
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let ofSome (text: string) =
+    let read = ValueTask<string option>(Some text)
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let ofAPair () =
+    let read = ValueTask<int * int>((1, 2))
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let ofTruth () =
+    let read = ValueTask<bool> true
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let ofAComparison (a: int) (b: int) =
+    let read = ValueTask<bool>((a > b))
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let ofAFunction () =
+    let read = ValueTask<int -> int>(fun x -> x + 1)
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let ofAChoice (isNew: bool) (text: string) =
+    let read = ValueTask<string>(if isNew then text else text.Trim())
+    Task.WhenAll(read.AsTask(), read.AsTask())
+
+let ofAJobAsAResult (job: Task<int>) =
+    let read = ValueTask<Task<int>>(result = job)
+    Task.WhenAll(read.AsTask(), read.AsTask())

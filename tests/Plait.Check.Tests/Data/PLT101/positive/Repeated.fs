@@ -81,3 +81,17 @@ let ofAForcedOne (reading: Lazy<ValueTask<int>>) =
         let! second = reading.Force() // PLT101 warning
         return first + second
     }
+
+// Made of a task
+
+let ofATask (job: Task<int>) =
+    let read = ValueTask<int> job
+    Task.WhenAll(read.AsTask(), read.AsTask()) // PLT101 warning
+
+let ofOneOfTwoTasks (isNew: bool) (job: Task<int>) (other: Task<int>) =
+    let read = ValueTask<int>(if isNew then job else other)
+    Task.WhenAll(read.AsTask(), read.AsTask()) // PLT101 warning
+
+let withoutAResult (job: Task) =
+    let read = ValueTask job
+    Task.WhenAll(read.AsTask(), read.AsTask()) // PLT101 warning

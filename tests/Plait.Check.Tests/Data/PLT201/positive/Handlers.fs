@@ -7,6 +7,7 @@ open System.Collections.Generic
 open System.Threading
 open System.Threading.Tasks
 open Microsoft.AspNetCore.Builder
+open Microsoft.AspNetCore.Hosting
 open Microsoft.AspNetCore.Http
 open Microsoft.Extensions.Hosting
 open Support.Jobs
@@ -62,3 +63,20 @@ let untilTheEnd (host: IHost) =
     }
 
 let wholeRun (host: IHost) = async { host.Run() } // PLT201 warning
+
+let untilTheEndOfAnApplication (app: WebApplication) =
+    task {
+        app.Start() // PLT201 warning
+        app.WaitForShutdown() // PLT201 warning
+    }
+
+let startOfABuilder (builder: IHostBuilder) = task { return builder.Start() } // PLT201 warning
+
+#nowarn "44"
+
+let ofAWebHost (host: IWebHost) =
+    task {
+        host.Start() // PLT201 warning
+        host.Run() // PLT201 warning
+        host.WaitForShutdown() // PLT201 warning
+    }

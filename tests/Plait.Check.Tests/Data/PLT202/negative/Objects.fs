@@ -81,3 +81,38 @@ type Link() =
         member _.Dispose() = printfn "closed"
 
 let disposedParameter (link: Link) = async { (link :> IDisposable).Dispose() }
+
+// A class that implements a generic interface twice, and blocks in one of them
+
+type IStore<'Key> =
+    abstract Load: 'Key -> int
+
+type Both() =
+    interface IStore<string> with
+        member _.Load key = key.Length
+
+    interface IStore<int> with
+        member _.Load key = (count (string key)).Result
+
+let ofOneOfTwo (both: Both) = task { return (both :> IStore<string>).Load "a" }
+
+let ofAKnownClass () =
+    task {
+        let both = Both() :> IStore<string>
+        return both.Load "a"
+    }
+
+type Wire() =
+    interface IDisposable with
+        member _.Dispose() = (save "end").Wait()
+
+    interface IAsyncDisposable with
+        member _.DisposeAsync() = ValueTask(save "end")
+
+let disposedAsynchronously (wire: Wire) =
+    task {
+        use _ = wire
+        do! Task.Delay 1
+    }
+
+let disposedByHand (wire: Wire) = task { do! (wire :> IAsyncDisposable).DisposeAsync() }

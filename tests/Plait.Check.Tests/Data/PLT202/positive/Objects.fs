@@ -94,3 +94,44 @@ let disposedParameter (link: Link) = async { (link :> IDisposable).Dispose() } /
 let private give (link: Link) = (link :> IDisposable).Dispose()
 
 let givenBack (link: Link) = async { give link } // PLT202 warning
+
+// A class that implements a generic interface twice, and one of its overloads each: which is called is not told
+
+type IStore<'Key> =
+    abstract Load: 'Key -> int
+    abstract Load: 'Key * int -> int
+
+type Both() =
+    interface IStore<string> with
+        member _.Load(key: string) = (count key).Result
+        member _.Load(key: string, more: int) = (count key).Result + more
+
+    interface IStore<int> with
+        member _.Load(key: int) = (count (string key)).Result
+        member _.Load(key: int, more: int) = (count (string key)).Result + more
+
+/// Another class, which does not block.
+type Neither() =
+    interface IStore<string> with
+        member _.Load(key: string) = key.Length
+        member _.Load(key: string, more: int) = key.Length + more
+
+let ofOneOfTwo (both: Both) = task { return (both :> IStore<string>).Load "a" } // PLT202 warning
+
+let ofAnOverload (both: Both) = task { return (both :> IStore<int>).Load(1, 2) } // PLT202 warning
+
+let ofAKnownClass () =
+    task {
+        let both = Both() :> IStore<string>
+        return both.Load "a" // PLT202 warning
+    }
+
+/// By hand the synchronous one runs, also if there is another.
+type Wire() =
+    interface IDisposable with
+        member _.Dispose() = (save "end").Wait()
+
+    interface IAsyncDisposable with
+        member _.DisposeAsync() = ValueTask(save "end")
+
+let disposedByHand (wire: Wire) = task { (wire :> IDisposable).Dispose() } // PLT202 warning
