@@ -241,7 +241,7 @@ let private says (name: string) (examine: int -> Diagnosis) =
         Assert.True(waiter.IsHung && waiter.IsWorker)
         Assert.Equal(function', waiter.Function)
 
-        // a place of the type Lock's is that of the block before it
+        // for a lock of the type Lock the place may be the line before its statement
         if name <> "LockObjectDeadlock" then
             Assert.Equal(Some line, Option.map snd waiter.Place)
 
