@@ -215,9 +215,14 @@ type internal Callees(table: EffectTable, kinds: Kinds) =
             { callee with
                 HasObject = object.IsSome
                 Overriding = (if callee.IsOpen then overriding symbol classes else "")
-                // the line of the most derived type
+                // the line of the most derived type; an extension member is no member of that
                 Effects =
-                    types |> List.tryPick (fun ty -> table.Of $"{ty}.{name}") |> Option.orElse callee.Effects
+                    if symbol.IsExtensionMember then
+                        callee.Effects
+                    else
+                        types
+                        |> List.tryPick (fun ty -> table.Of $"{ty}.{name}")
+                        |> Option.orElse callee.Effects
             }
 
         match List.tryFind table.IsRemote types with

@@ -2,6 +2,7 @@
 module PLT201.Negative.Starters
 
 open System.Threading.Tasks
+open Microsoft.AspNetCore.Builder
 open Support.Jobs
 
 let started (name: string) : Task<int> = count name
@@ -24,3 +25,10 @@ type Actions() =
     member _.Short(path: string) : int = System.IO.File.ReadAllText(path).Length
 
     member _.Other(name: string) : int = (count name).Result
+
+/// The last handler of an application, and its asynchronous run.
+let runOfAnApplication (app: WebApplication) =
+    task {
+        app.Run(Microsoft.AspNetCore.Http.RequestDelegate(fun _ -> Task.CompletedTask))
+        do! app.RunAsync()
+    }

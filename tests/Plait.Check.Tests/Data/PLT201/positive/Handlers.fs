@@ -64,6 +64,12 @@ let untilTheEnd (host: IHost) =
 
 let wholeRun (host: IHost) = async { host.Run() } // PLT201 warning
 
+let runOfAnApplication (app: WebApplication) =
+    task {
+        app.Run() // PLT201 warning
+        app.Run "http://localhost:5000" // PLT201 warning
+    }
+
 let untilTheEndOfAnApplication (app: WebApplication) =
     task {
         app.Start() // PLT201 warning
