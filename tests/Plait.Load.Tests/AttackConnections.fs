@@ -46,7 +46,9 @@ let ``every connect is counted and timed, also of a connection that is opened an
     Within.comes $"the server has taken {made} connections" (fun () ->
         int64 counting.Server.Connections >= made)
 
-    Assert.Equal(made, int64 counting.Server.Connections)
+    // The open model may end while a connection is being opened whose request another one has taken.
+    let unfinished = if isOpen then 8L else 0L
+    Assert.InRange(int64 counting.Server.Connections, made, made + unfinished)
     Assert.True(outcome.Counts.Connects.Count > int64 outcome.Counts.Connections)
     Assert.InRange(outcome.Counts.Connects.Min, 1L, outcome.Counts.Connects.Max)
 

@@ -377,13 +377,15 @@ let private resetting (answer: Socket -> SslStream -> unit) =
         socket.LingerState <- LingerOption(true, 0)
         socket.Close())
 
+let private uploadSize = 20_000_000
+
 /// Ten requests, one after the other, with a body that no socket takes at once.
 let private uploads (url: string) : Plan =
     let plan =
         requests (url.Replace("http:", "https:") + "/") (Closed 1) 10L |> insecure
 
     { plan with
-        Requests = [ { plan.Requests.Head with Method = "POST"; Body = Array.zeroCreate 20_000_000 } ]
+        Requests = [ { plan.Requests.Head with Method = "POST"; Body = Array.zeroCreate uploadSize } ]
     }
 
 [<Theory; InlineData true; InlineData false>]
@@ -408,17 +410,29 @@ let ``an alert of TLS is read although the connection is reset behind it`` (isHt
 let ``a response is read that comes before the whole request is sent`` (connection: string) =
     use server =
         resetting (fun _ stream ->
-            let buffer = Array.zeroCreate 100
-            stream.Read(buffer, 0, 100) |> ignore
+            let buffer = Array.zeroCreate 16384
+            let mutable bytesIn = int64 (stream.Read(buffer, 0, buffer.Length))
+            let head = MemoryExtensions.IndexOf(buffer.AsSpan(), ReadOnlySpan "\r\n\r\n"B) + 4
 
-            Encoding.ASCII.GetBytes
-                $"HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: {connection}\r\n\r\nno"
-            |> stream.Write
+            let answer () =
+                Encoding.ASCII.GetBytes
+                    $"HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: {connection}\r\n\r\nno"
+                |> stream.Write
+
+            answer ()
 
             if connection = "keep-alive" then
-                // Until the client leaves.
-                while stream.Read(buffer, 0, 100) > 0 do
-                    ())
+                // Until the client leaves. One that has sent the whole request before it reads sends the next one here.
+                let mutable answers = 1L
+                let mutable count = 1
+
+                while count > 0 do
+                    count <- stream.Read(buffer, 0, buffer.Length)
+                    bytesIn <- bytesIn + int64 count
+
+                    while bytesIn > answers * int64 (head + uploadSize) do
+                        answers <- answers + 1L
+                        answer ())
 
     let outcome = uploads server.Url |> attack
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.WrongStatus outcome))
