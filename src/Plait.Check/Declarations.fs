@@ -127,18 +127,25 @@ type internal Declarations(rules: Rule list, files: string list, token: Cancella
             | true, these -> List.ofSeq these
             | _ -> []
 
+        let summaryOf = meant entry.Owner >> Option.bind (summary entry)
+
+        let overrides (name: string) (ofClass: string) (parameters: string) =
+            let key = ofClass + parameters
+
+            match summaryOf key, implementingOf.TryGetValue(struct (name, ofClass)) with
+            // the types of its parameters are others in a class that implements a generic interface
+            | None, (true, these) ->
+                match seenBy entry.Owner these with
+                | [] -> [ key, None ]
+                | several -> several |> List.map (fun one -> one.Declaration.Key, summary entry one)
+            | found, _ -> [ key, found ]
+
         try
             let declared =
                 {
-                    Summary = meant entry.Owner >> Option.bind (summary entry)
+                    Summary = summaryOf
                     Implementations = implementations >> List.map (summary entry)
-                    ImplementationsOf =
-                        fun name ofClass ->
-                            match implementingOf.TryGetValue(struct (name, ofClass)) with
-                            | true, these ->
-                                seenBy entry.Owner these
-                                |> List.map (fun one -> one.Declaration.Key, summary entry one)
-                            | _ -> []
+                    Overrides = overrides
                 }
 
             let found = Interpretation.run emitted declared entry.Declaration

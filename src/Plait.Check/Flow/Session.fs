@@ -66,19 +66,10 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     /// The summary of a value of a module, by its full name.
     member _.SummaryOfValue(name: string) : Summary option = declared.Summary $"{name}()"
 
-    /// The override of an abstract or virtual member in a class: its key, and its summary if the check has it. Several, if
-    /// the class implements a generic interface twice, or overloads of it: the call does not tell which.
+    /// The overrides of a member in a class, each with its key: several for a generic interface that it has twice, or overloads.
     member _.Overrides(callee: Callee, ofClass: string) : (string * Summary option) list =
-        let key =
-            $"{ofClass}.{Symbol.lastPart callee.Name}{callee.Key.Substring callee.Name.Length}"
-
-        match declared.Summary key with
-        // the types of its parameters are others in a class that implements a generic interface
-        | None ->
-            match declared.ImplementationsOf callee.Name $"{ofClass}.{Symbol.lastPart callee.Name}" with
-            | [] -> [ key, None ]
-            | several -> several
-        | summary -> [ key, summary ]
+        let parameters = callee.Key.Substring callee.Name.Length
+        declared.Overrides callee.Name $"{ofClass}.{Symbol.lastPart callee.Name}" parameters
 
     /// The summary of a member without parameters of a class.
     member _.SummaryOfMember(ofClass: string, name: string) : Summary option =

@@ -56,8 +56,9 @@ type internal SummaryLookup =
         Summary: string -> Summary option
         /// The summaries of the members that implement an abstract one, by its name.
         Implementations: string -> Summary option list
-        /// The members of a class that implement an abstract one, by the names of both: their keys and their summaries.
-        ImplementationsOf: string -> string -> (string * Summary option) list
+        /// The members of a class that implement or override one, by the names of both and its parameters, each with its key. Several,
+        /// if the class implements a generic interface twice, or overloads of it: a call does not tell which of them it means.
+        Overrides: string -> string -> string -> (string * Summary option) list
     }
 
 /// The use of an operation at a site.
