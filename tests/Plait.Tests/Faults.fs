@@ -77,7 +77,8 @@ let ``a strand reports its outcome`` () =
             ended (after yields (fun () -> raise (OperationCanceledException())))
         )
 
-    let pending = strand { do! Task.Delay 50 }
+    let gate = TaskCompletionSource()
+    let pending = strand { do! gate.Task }
 
     Assert.False(
         pending.IsCompleted
@@ -85,6 +86,8 @@ let ``a strand reports its outcome`` () =
         || pending.IsFaulted
         || pending.IsCanceled
     )
+
+    gate.SetResult()
 
 [<Fact>]
 let ``a failed strand can be made from an exception, and not from null`` () =
