@@ -46,10 +46,7 @@ let private isDead (path: string) : bool =
 
 // The name ends in the start time of the process: an older process with the same number has another name.
 let private inFolder (pid: int) (folder: string) =
-    let inside =
-        match ProcFiles.status pid with
-        | Some { Numbers = _ :: _ as numbers } -> List.last numbers
-        | _ -> pid
+    let inside = ProcFiles.numberInside pid
 
     let exact =
         ProcFiles.started pid

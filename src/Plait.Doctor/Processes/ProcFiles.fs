@@ -219,13 +219,13 @@ let tasks (pid: int) : int list =
 let ownNumber (task: int) : int option =
     status task |> Option.bind (_.Numbers >> List.tryLast)
 
+/// The same, or its number here if that is not known.
+let numberInside (task: int) : int =
+    ownNumber task |> Option.defaultValue task
+
 /// The numbers of the threads of a process in its own namespace.
 let ownNumbers (pid: int) : Set<int> =
-    set
-        [
-            for task in tasks pid do
-                ownNumber task |> Option.defaultValue task
-        ]
+    tasks pid |> List.map numberInside |> set
 
 /// Found threads of processes in other namespaces, by process and own number.
 let private found = ConcurrentDictionary<struct (int * int), int>()

@@ -24,16 +24,10 @@ let private waits (task: string) : bool option =
 
 /// The number of a thread in the process's own namespace.
 let private ownNumber (isElsewhere: bool) (task: string) : int option =
-    let outside =
-        match Int32.TryParse(Path.GetFileName task) with
-        | true, number -> Some number
-        | _ -> None
-
-    if isElsewhere then
-        ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "status")))
-        |> Option.bind (fun text -> List.tryLast (ProcFiles.parseStatus text).Numbers)
-    else
-        outside
+    match Int32.TryParse(Path.GetFileName task) with
+    | true, number when isElsewhere -> ProcFiles.ownNumber number
+    | true, number -> Some number
+    | _ -> None
 
 /// The threads that a runtime has before it runs managed code, besides the first one.
 let private early = [ ".NET SynchManag"; ".NET EventPipe" ]

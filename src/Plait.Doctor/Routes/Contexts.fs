@@ -120,8 +120,7 @@ let internal readBy
     (pid: int)
     (samples: Sample list)
     : MemoryFacts =
-    let waits, others =
-        sorted (ProcFiles.ownNumber pid |> Option.defaultValue pid) samples
+    let waits, others = sorted (ProcFiles.numberInside pid) samples
 
     let outside = waits |> Map.filter (fun _ (_, frames) -> isOutside frames)
 

@@ -109,14 +109,14 @@ let private completes (object: ClrObject) : ClrObject seq =
 /// A thread of the process, by its memory.
 type private ManagedThread =
     {
-        Thread: int
-        Managed: int
-        Address: uint64
+        Names: LivingThread
         /// The task that it runs.
         Current: ClrObject option
         /// Its counts of the reader locks that it has entered.
         Reads: ClrObject option
     }
+
+    member this.Thread = this.Names.Thread
 
 /// A snapshot of a process, with the objects that the `waiting` threads wait for. `initializing`: the threads that run a static
 /// constructor. `resumed`: the state machines that threads have resumed.
@@ -131,18 +131,11 @@ type WaitSnapshot
 
     let threads =
         [
-            for thread in runtime.Threads do
-                if thread.IsAlive then
-                    {
-                        Thread = int thread.OSThreadId
-                        Managed = thread.ManagedThreadId
-                        Address = thread.Address
-                        Current = currentTask thread
-                        Reads = reads thread
-                    }
+            for names, thread in living runtime do
+                { Names = names; Current = currentTask thread; Reads = reads thread }
         ]
 
-    let living = living runtime
+    let living = threads |> List.map _.Names
 
     let stacks =
         dict [ for thread in waiting -> thread, StackWords.objects pid runtime thread ]
@@ -267,7 +260,7 @@ type WaitSnapshot
 
         [
             for seen in threads do
-                if seen.Thread <> thread && (List.contains seen.Managed owners || isReader seen) then
+                if seen.Thread <> thread && (List.contains seen.Names.Managed owners || isReader seen) then
                     seen.Thread
         ]
 
@@ -318,7 +311,7 @@ type WaitSnapshot
 
                     // a thread's own is at the end of its stack
                     for other in threads do
-                        if other.Managed = joined && other.Thread <> thread then
+                        if other.Names.Managed = joined && other.Thread <> thread then
                             other.Thread
         ]
         |> joins
@@ -379,6 +372,6 @@ let snapshot
 
     let later () =
         forget runtime
-        { Threads = LockHolders.living runtime; Tasks = ProcFiles.ownNumbers pid }
+        { Threads = LockHolders.living runtime |> List.map fst; Tasks = ProcFiles.ownNumbers pid }
 
     confirmed managed later (Map.ofList found), set mutexes.Keys

@@ -60,8 +60,8 @@ let behindAny (held: (string option * int option) list) : Deadlock option =
                 BlockedBy = live |> List.choose snd |> List.distinct
             }
 
-/// The living threads in the runtime's list.
-let living (runtime: ClrRuntime) : LivingThread list =
+/// The living threads in the runtime's list, each also as it is there.
+let living (runtime: ClrRuntime) : (LivingThread * ClrThread) list =
     [
         for thread in runtime.Threads do
             if thread.IsAlive then
@@ -69,7 +69,8 @@ let living (runtime: ClrRuntime) : LivingThread list =
                     Thread = int thread.OSThreadId
                     Managed = thread.ManagedThreadId
                     Address = thread.Address
-                }
+                },
+                thread
     ]
 
 /// The operating system's number of the thread with this name; None: it is not among these.

@@ -63,7 +63,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
     let found = Contexts.read pid evidence.Samples
 
     { evidence with
-        MainThread = ProcFiles.ownNumber pid |> Option.defaultValue pid
+        MainThread = ProcFiles.numberInside pid
         Contexts =
             found.Threads
             // a process that was just continued
