@@ -122,7 +122,7 @@ let ``beside others that take the processors it is CPU-bound by the processors t
     Assert.Equal(Verdict.CpuBound, bound.Verdict)
 
     Assert.Contains(
-        "2 processors, of which the process gets 12 %: other processes use them, or a container limits it; more",
+        "2 processors, of which the process gets 12 % during the look: other processes and the look itself use the rest, or a container limits it; more",
         bound.Why
     )
 

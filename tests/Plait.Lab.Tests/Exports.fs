@@ -244,6 +244,32 @@ let ``texts of a scenario are no variables of Kubernetes`` () =
     Assert.Contains("2 requests", trouble.Message)
 
 [<Fact>]
+let ``a Job keeps every character and every digit of a scenario`` () =
+    let body = "a \" \\ \n \u0085 \\uD83D é 🧵"
+    let request = { cards.Requests.Head with Body = body }
+
+    let slow = Open(Poisson 0.0002, 10)
+
+    let job =
+        Kubernetes.write settings { cards with Requests = [ request ]; Model = slow } |> parse
+
+    let arguments =
+        (items "spec/template/spec/containers" job).Head |> items "args" |> List.map string
+
+    Assert.Contains($"--body={body}", arguments)
+    Assert.Contains("0.0002/s", arguments)
+
+[<Fact>]
+let ``a Job with more shares than the scenario has connections is refused`` () =
+    let trouble =
+        Assert.Throws<Plait.Common.BadInput>(
+            Action(fun () ->
+                Kubernetes.write { settings with Shares = 10 } { cards with Model = Closed 3 } |> ignore)
+        )
+
+    Assert.Contains("--shares 3 at most", trouble.Message)
+
+[<Fact>]
 let ``jobs of crank have command, ports, readiness, variables, core and counters`` () =
     let yaml = parse (Crank.write "/the/tool" None cards)
     let old = at "jobs/old" yaml

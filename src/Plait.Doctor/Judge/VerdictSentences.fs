@@ -147,7 +147,7 @@ let sentence
         let given =
             match numbers.CpuPercent with
             | Some percent when Numbers.usesThem evidence.Process.Processors numbers = Some false ->
-                $", of which the process gets {percent:F0} %%: other processes use them, or a container limits it"
+                $", of which the process gets {percent:F0} %% during the look: other processes and the look itself use the rest, or a container limits it"
             | _ -> ""
 
         $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors{given}; more threads would not help"

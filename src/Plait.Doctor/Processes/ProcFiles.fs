@@ -98,10 +98,13 @@ let parseQuota (text: string) : int option =
         Some(max 1 (int (ceil (float (number quota) / float (number period)))))
     | _ -> None
 
-/// When the process began, in ticks since the boot: the 22nd field of /proc/PID/stat. Its name, the second, may hold anything.
-let parseStarted (text: string) : string option =
+/// A field of the file stat of a process or a thread, by its number, which is above 2: the second, the name, may hold anything.
+let private statField (field: int) (text: string) : string option =
     text[text.LastIndexOf ')' + 1 ..].Split(' ', StringSplitOptions.RemoveEmptyEntries)
-    |> Array.tryItem 19
+    |> Array.tryItem (field - 3)
+
+/// When the process began, in ticks since the boot. `text`: its file stat.
+let parseStarted (text: string) : string option = statField 22 text
 
 /// The result of a read; None: the file does not exist or is not ours to read.
 let ifReadable (read: unit -> 'T) : 'T option =
@@ -261,6 +264,10 @@ let call (pid: int) (thread: int) : string option =
 
 /// The figures of the scheduler about a thread; None: not ours to read, or the kernel has none. `thread`: as above.
 let schedule (pid: int) (thread: int) : string option = ofThread pid thread "sched"
+
+/// The number of the processor on which a thread last ran; None: not ours to read. `thread`: as above.
+let processor (pid: int) (thread: int) : int option =
+    ofThread pid thread "stat" |> Option.bind (statField 39) |> Option.map number
 
 /// The processes that a process started: those of each of its threads.
 let children (pid: int) : int list =

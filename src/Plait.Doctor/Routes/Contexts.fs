@@ -3,8 +3,6 @@
 module internal Plait.Doctor.Contexts
 
 open System
-open System.Globalization
-open System.IO
 open Microsoft.Diagnostics.Runtime
 
 open Plait.Doctor.MemoryReading
@@ -15,29 +13,6 @@ open Plait.Doctor.StackWaits
 /// than these are a pool of the program's own.
 let private mostContexts, private mostStacks, private mostResumed, private mostTimes =
     4000, 32, 32, 200
-
-/// When a thread last ran, by the file of its scheduler.
-let private lastRun (file: string) : float option =
-    file.Split '\n'
-    |> Array.tryFind _.StartsWith("se.exec_start")
-    |> Option.bind (fun line ->
-        match
-            Double.TryParse(
-                line.Substring(line.IndexOf ':' + 1),
-                NumberStyles.Float,
-                CultureInfo.InvariantCulture
-            )
-        with
-        | true, milliseconds -> Some milliseconds
-        | _ -> None)
-
-/// Seconds since a thread last ran, by the scheduler's clock, which is the same for all threads.
-let private waitsFor (pid: int) (thread: int) : float option =
-    Option.map2
-        (fun now last -> max 0.0 (now - last) / 1000.0)
-        (ProcFiles.ifReadable (fun () -> File.ReadAllText "/proc/thread-self/sched")
-         |> Option.bind lastRun)
-        (ProcFiles.schedule pid thread |> Option.bind lastRun)
 
 /// The limit of time for reading the memory, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
@@ -223,11 +198,9 @@ let internal readBy
         }
     else
         let since =
-            [
-                for thread in Seq.append (Option.toList finalizer) waits.Keys |> Seq.truncate mostTimes do
-                    thread, waitsFor pid thread
-            ]
-            |> Map.ofList
+            Seq.append (Option.toList finalizer) waits.Keys
+            |> Seq.truncate mostTimes
+            |> StandingTimes.ofThreads pid
 
         let found =
             if waits.IsEmpty then Ok nothing
@@ -274,7 +247,7 @@ let internal readBy
                                 |> Option.defaultValue PostedWork.PostedState.Unknown
 
                             let deadlock = Map.tryFind thread deadlocks
-                            let seconds = Map.tryFind thread since |> Option.flatten
+                            let seconds = Map.tryFind thread since
 
                             if
                                 outside.ContainsKey thread

@@ -75,6 +75,17 @@ let private merge (file: ScenarioFile) : string = LoadArguments.merge "share-*.j
 
 /// The text of the Job. Raises BadInput for a scenario that cannot be run there.
 let write (settings: Settings) (file: ScenarioFile) : string =
+    let connections =
+        match file.Model with
+        | Closed connections
+        | Open(_, connections) -> connections
+
+    if connections < settings.Shares then
+        raise (
+            BadInput
+                $"the scenario has {connections} connections, and each of {settings.Shares} shares needs one; use --shares {connections} at most, or more connections in the scenario"
+        )
+
     match file.Requests with
     | [ _ ] -> ()
     | several ->

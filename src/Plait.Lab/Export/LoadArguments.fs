@@ -8,7 +8,7 @@ open Plait.Common
 
 /// A rate or a time as it is written in arguments.
 let rate (value: float) : string =
-    value.ToString("0.###", CultureInfo.InvariantCulture)
+    value.ToString("0.#########", CultureInfo.InvariantCulture)
 
 let private content (tool: string) (what: string) (option: string) (text: string) : string =
     if text.StartsWith '@' then

@@ -3,7 +3,6 @@ namespace Plait.Lab
 
 open System
 open System.Text.Encodings.Web
-open System.Text.Json
 
 /// The nodes of a configuration.
 type internal Yaml =
@@ -15,12 +14,18 @@ type internal Yaml =
     | Items of Yaml list
 
 module internal Yaml =
-    // A text in double quotes is the same in YAML as in JSON.
+    // A text in double quotes is the same in YAML as in JSON, but for characters beyond U+FFFF: JSON escapes them as two.
     let private literal (text: string) =
-        JsonSerializer.Serialize(
-            text,
-            JsonSerializerOptions(Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping)
-        )
+        let escaped =
+            [
+                for character in text.EnumerateRunes() do
+                    if character.IsBmp then
+                        JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(string character)
+                    else
+                        $"\\U{character.Value:X8}"
+            ]
+
+        "\"" + String.concat "" escaped + "\""
 
     let private key (name: string) =
         if

@@ -43,7 +43,8 @@ let private targetOf (text: string) : string =
         && (nonNull url).PathAndQuery = "/"
         && (nonNull url).Fragment = ""
         ->
-        (nonNull url).GetLeftPart UriPartial.Authority
+        // as it is written: .NET leaves the zone of an IPv6 address out
+        text.Trim().TrimEnd '/'
     | _ ->
         raise (
             BadInput
