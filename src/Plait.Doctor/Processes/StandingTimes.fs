@@ -66,9 +66,7 @@ let ofThreads (pid: int) (threads: int seq) : Map<int, float> =
         ]
 
     let now =
-        match runs |> List.map (fun (_, processor, _) -> processor) |> List.distinct with
-        | [] -> Map.empty
-        | processors -> clocks processors
+        runs |> List.map (fun (_, processor, _) -> processor) |> List.distinct |> clocks
 
     Map.ofList
         [

@@ -75,10 +75,7 @@ let private merge (file: ScenarioFile) : string = LoadArguments.merge "share-*.j
 
 /// The text of the Job. Raises BadInput for a scenario that cannot be run there.
 let write (settings: Settings) (file: ScenarioFile) : string =
-    let connections =
-        match file.Model with
-        | Closed connections
-        | Open(_, connections) -> connections
+    let connections = file.Model.Connections
 
     if connections < settings.Shares then
         raise (

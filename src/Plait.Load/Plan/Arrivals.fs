@@ -40,6 +40,12 @@ type Model =
     /// Each connection sends its next request when it has the answer to the one before.
     | Closed of connections: int
 
+    /// The connections of either.
+    member this.Connections: int =
+        match this with
+        | Closed connections
+        | Open(_, connections) -> connections
+
 /// The option of the command line for a shape of arrivals.
 type ArrivalsOption =
     {

@@ -242,9 +242,7 @@ module Plan =
 
     /// The connections that this generator may have at once.
     let connections (plan: Plan) : int =
-        match plan.Model with
-        | Open(_, count)
-        | Closed count -> int (plan.Share.Part(int64 count))
+        int (plan.Share.Part(int64 plan.Model.Connections))
 
     /// The model of this generator's share alone.
     let ownModel (plan: Plan) : Model =

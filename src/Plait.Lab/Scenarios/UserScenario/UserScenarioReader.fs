@@ -215,11 +215,6 @@ let read (path: string) (content: string) : ScenarioFile =
 
     let load = model (TypedJson.required "load" "" node) said.Load
 
-    let connections =
-        match load with
-        | Closed count
-        | Open(_, count) -> count
-
     let file =
         {
             Name = said.Name
@@ -238,7 +233,7 @@ let read (path: string) (content: string) : ScenarioFile =
             Checks = said.Checks
             Rules = rules node said.Require
             Metrics = said.Metrics
-            Settings = settings connections said.Statistics
+            Settings = settings load.Connections said.Statistics
         }
 
     checkNames node file
