@@ -262,22 +262,25 @@ let ``node logs as many requests as are counted, and none fails where it ends it
     let used = isLog server outcome
     Assert.InRange(used, 1000L / 50L, outcome.Counts.Connects.Count)
 
+// The scripts number their connections themselves: the port of a client can come a second time.
 let private oneThread =
-    "import http.server, sys\nlog = open(LOG, 'a', buffering=1)\n"
+    "import http.server, itertools\nlog = open(LOG, 'a', buffering=1)\nnumbers = itertools.count()\n"
     + "class Answer(http.server.BaseHTTPRequestHandler):\n"
+    + "    def setup(self):\n"
+    + "        super().setup(); self.number = next(numbers)\n"
     + "    def do_GET(self):\n"
     + "        self.send_response(200); self.send_header('Content-Length', '2'); self.end_headers(); self.wfile.write(b'hi')\n"
-    + "    def log_message(self, *parts): log.write(f'{self.client_address[1]} 200\\n')\n"
+    + "    def log_message(self, *parts): log.write(f'{self.number} 200\\n')\n"
     + "http.server.HTTPServer(('127.0.0.1', PORT), Answer).serve_forever()\n"
 
 // As the sync workers of gunicorn: processes that take one connection each, answer one request, and close it.
 let private prefork =
-    "import os, signal, socket\nserver = socket.create_server(('127.0.0.1', PORT), backlog=64)\n"
+    "import itertools, os, signal, socket\nserver = socket.create_server(('127.0.0.1', PORT), backlog=64)\n"
     + "log = os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND)\n"
     + "workers = []\n"
     + "def work():\n"
-    + "    while True:\n"
-    + "        peer, (_, number) = server.accept()\n"
+    + "    for number in itertools.count():\n"
+    + "        peer, _ = server.accept()\n"
     + "        head = b''\n"
     + "        try:\n"
     + "            while b'\\r\\n\\r\\n' not in head:\n"
@@ -285,7 +288,7 @@ let private prefork =
     + "                if not more: break\n"
     + "                head += more\n"
     + "            if head:\n"
-    + "                os.write(log, b'%d 200\\n' % number)\n"
+    + "                os.write(log, b'%d-%d 200\\n' % (os.getpid(), number))\n"
     + "                peer.sendall(b'HTTP/1.1 200 OK\\r\\nConnection: close\\r\\nContent-Length: 2\\r\\n\\r\\nhi')\n"
     // The client was gone: the worker goes on.
     + "        except OSError: pass\n"
