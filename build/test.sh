@@ -176,6 +176,34 @@ check() { # name command: passes or fails as a whole; one whose last line says "
   cat "$log.said"
 }
 
+# Of each failed test, its name and the first three lines of its message. A check, and a program that died, has no names of tests:
+# it stands for itself, with the last three lines of its log.
+failures() { # logs
+  local log
+  for log in "$@"; do
+    if grep -q '^failed ' "$log"; then
+      grep -v '^ *at \|^ *$' "$log" | awk '/^failed / { print; left = 3; next } !/^  / { left = 0 } left > 0 { print; left-- }'
+    else
+      echo "failed $(basename "$log" .log)"
+      tail -n 3 "$log" | sed 's/^/  /'
+    fi
+  done | cut -c 1-300
+}
+
+# At most 40 lines: where the messages are too long for that, the names alone.
+shortened() {
+  awk '
+    { lines[NR] = $0 }
+    /^failed / { names[++failed] = $0 }
+    END {
+      if (NR <= 40) for (n = 1; n <= NR; n++) print lines[n]
+      else {
+        for (n = 1; n <= failed && n < 40; n++) print names[n]
+        if (failed >= 40) print "and " failed - 39 " more that failed"
+      }
+    }'
+}
+
 # A step of the build. One that fails leaves its words in a log as a check does, and nothing is begun after it.
 step() { # name command
   local name=$1 log="$logs/build-$1.log"
@@ -237,9 +265,13 @@ wait
 
 read -r passed failed skipped < <(cat "$logs"/*.count | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 echo "$passed $failed $skipped" >"$logs/total"
-# the failures once more, at the end of the log
+# the ends of the logs with a failure once more, and last what failed in all of them
+failed_logs=()
 for count in "$logs"/*.count; do
-  [ "$(cut -d ' ' -f 2 "$count")" -eq 0 ] || { sed '/^    skipped/,$d' "${count%.count}.said" | tail -n 60; }
+  [ "$(cut -d ' ' -f 2 "$count")" -gt 0 ] || continue
+  failed_logs+=("${count%.count}")
+  sed '/^    skipped/,$d' "${count%.count}.said" | tail -n 60
 done
+[ "$failed" -eq 0 ] || { echo; failures "${failed_logs[@]}" | shortened; }
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
