@@ -30,13 +30,13 @@ const flight = "1000 in flight";
 // The goals on .NET 11 that the reports do not show as met, each with its reason, as a sentence; and what FizzBoom came out as.
 const missed = () => {
   const [eleven, kernels] = [report("runtime-async.md"), report("runtime-async-kernels.md")];
-  const value = "a function value's result is a type variable, of which the runtime has no async form";
-  const call = "an async method costs about 2 ns a call over a plain one";
+  const value = "The result of a function value is a type variable, and the runtime has no async form for it";
+  const call = "A call of an async method takes about 2 ns more than a call of a plain one";
   const goals = [
-    ["interpreter, F# function values, `valueTask`", "`valueTask` with F# function values", value],
-    ["interpreter, F# function values, `task`", "`task` with them", "the same, and each call makes a Task"],
-    ["interpreter, AsyncFunc", "AsyncFuncs", call],
-    ["FizzBuzz behind Kestrel, AsyncFunc", "AsyncFuncs over HTTP", "the same"],
+    ["interpreter, F# function values, `valueTask`", "`valueTask` with F# function values, CPU over plain F#", value],
+    ["interpreter, F# function values, `task`", "`task` with F# function values, CPU over plain F#", "The same reason, and each call makes a Task"],
+    ["interpreter, AsyncFunc", "AsyncFuncs, CPU over plain F#", call],
+    ["FizzBuzz behind Kestrel, AsyncFunc", "AsyncFuncs over HTTP, CPU over plain F#", "The same reason"],
   ].map(([goal, name, why]) => {
     const [, number, limit, verdict] = eleven.split("\n").map(cells).find(([what]) => what?.startsWith(`${goal}:`)) ?? [];
     return { name, why, number, limit: limit?.replace("at most ", ""), isMissed: verdict === "**missed**" };
@@ -45,14 +45,14 @@ const missed = () => {
     if (!verdict?.startsWith("**missed**")) return [];
     const [, row, suite] = goal.replace("; by level", "").match(/^(.*?): (.*)$/);
     const why = verdict.replace("**missed**", "").replace(/^: /, "");
-    return [{ name: `${row} in "${suite}", ${measure.replace(" / ", " over ")},`, number, limit, why }];
+    return [{ name: `${row} in "${suite}", ${measure.replace(" / ", " over ")}`, number, limit, why: why.replace(/^./, (first) => first.toUpperCase()) }];
   });
   const all = [...goals.filter(({ isMissed }) => isMissed), ...ofKernels]
-    .map(({ name, number, limit, why }) => `${name} ${number}, not ${limit}${why && ` (${why})`}`);
-  const missing = all.length === 0 ? [] : [`- Missed goals on .NET 11: ${all.join("; ")}. The reports: [FizzBuzz](bench/results/runtime-async.md), [kernels](bench/results/runtime-async-kernels.md).`];
+    .map(({ name, number, limit, why }) => `  - ${name}: ${number}, goal at most ${limit}.${why && ` ${why}.`}`);
+  const missing = all.length === 0 ? [] : ["- Missed goals on .NET 11, from the reports of [FizzBuzz](bench/results/runtime-async.md) and [kernels](bench/results/runtime-async-kernels.md):", ...all];
   const [, ratio, , verdict] = report("runtime-async-fizzboom.md").split("\n").map(cells).find(([what]) => what?.startsWith("FizzBoom:")) ?? [];
   if (ratio === undefined) return missing;
-  const seen = verdict.startsWith("not judged") ? "is" : `takes ${ratio} of the CPU of the best row besides,`;
+  const seen = verdict.startsWith("not judged") ? "is" : `takes ${ratio} times the CPU of the best other row,`;
   return [...missing, `- FizzBoom, which waits for a slow service, ${seen} ${plain(verdict)}. [The report](bench/results/runtime-async-fizzboom.md).`];
 };
 

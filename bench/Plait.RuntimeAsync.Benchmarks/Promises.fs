@@ -20,7 +20,7 @@ let all =
             time 1.05 "runtime async task" "C# runtime async Task" suite
 
         { time 1.05 "runtime async valueTask" "C# runtime async ValueTask" (deep 100) with
-            Why = "processes differ, from 0.96 to 1.07, by where their code comes to lie"
+            Why = "the ratio differs from process to process, from 0.96 to 1.07, with the addresses of the compiled code"
         }
         time 1.05 "runtime async task" "C# runtime async Task" (deep 100)
 
@@ -33,6 +33,6 @@ let all =
 
         { time 0.25 "strand" "F# task" (deepSuspended 100) with
             Why =
-                "a level that waits is an object of the strand's own; the runtime's continuations are not used"
+                "each level that waits allocates an object of the strand; it does not use the runtime's continuations"
         }
     ]

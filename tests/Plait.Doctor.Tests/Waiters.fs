@@ -209,7 +209,7 @@ let ``workers at locks that hold each other up are a deadlock`` () =
     Assert.Equal(2, diagnosis.Waiters.Length)
 
 [<Fact>]
-let ``threads outside of the pool are named in any wait for others, those at one line in one, the framework's own not``
+let ``threads outside of the pool that wait at one source line share a line of the report; threads of the framework have none``
     ()
     =
     let waits (call: string) (outer: Frame list) =

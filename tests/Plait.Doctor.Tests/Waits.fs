@@ -147,7 +147,7 @@ let ``a thread that waits for a running thread, for its turn or for the end of a
     |> ignore
 
 [<Fact>]
-let ``a dispatcher that waits for its next item keeps no posted work waiting, and a window that stands still does``
+let ``posted work waits for a window whose thread hangs, and not for a dispatcher that waits for its next item``
     ()
     =
     let posted (diagnosis: Diagnosis) =

@@ -236,7 +236,7 @@ let ``rows are ranked by the judged ratio, and keep their order without one`` ()
     Assert.Equal<string list>(bad.Rows |> List.map _.Id, order bad)
 
 [<Fact>]
-let ``only a missed control is red`` () =
+let ``the red lines of a report are the sentences about A/A controls whose interval misses 1`` () =
     for results in all do
         let red = details results |> List.filter (fun (kind, _) -> kind = LineKind.Bad)
 

@@ -50,7 +50,7 @@ let ``percentiles ascend`` () =
         |> List.forall (fun (a, b) -> a <= b))
 
 [<Fact>]
-let ``a sum is the record of both`` () =
+let ``the sum of two histograms equals one histogram of all their durations`` () =
     Laws.forEach 200 (Gen.zip (Gen.listOf durations) (Gen.listOf durations)) (fun (one, other) ->
         let sum = Histogram.Sum [ record one; record other ]
         content sum = content (record (one @ other)))

@@ -862,6 +862,6 @@ let ``rules and a limit of own lag that only some of the runs had judge the whol
         [ "m1"; "m2" ],
         strict.Outcome.Invalid
         |> List.map (fun sentence ->
-            Assert.Contains("more than the 100µs of --max-lag", sentence)
+            Assert.Contains("--max-lag allows 100µs", sentence)
             sentence.Split(':')[0])
     )

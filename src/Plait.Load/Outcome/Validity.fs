@@ -28,7 +28,7 @@ let lateness (outcome: Outcome) : string option =
 
         if p99 > most.Ticks * 100L then
             Some
-                $"1 %% of the requests were sent {Duration.show p99} late or later although a connection was free, more than the {Duration.showSpan most} of --max-lag"
+                $"the generator sent 1 %% of the requests at least {Duration.show p99} late, although a connection was free; --max-lag allows {Duration.showSpan most}"
         else
             None)
 

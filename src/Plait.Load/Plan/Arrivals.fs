@@ -34,8 +34,8 @@ type Segment =
 
 /// Who decides when a request starts.
 type Model =
-    /// The arrivals do. At most `connections` requests are in flight; one that finds no free connection waits, and has no latency
-    /// by the intended clock.
+    /// The arrivals do. At most `connections` requests are in flight. A request that finds no free connection waits for one; its latency
+    /// from the intended start includes the wait, its latency from send does not.
     | Open of Arrivals * connections: int
     /// Each connection sends its next request when it has the answer to the one before.
     | Closed of connections: int

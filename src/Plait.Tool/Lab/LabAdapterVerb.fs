@@ -14,7 +14,7 @@ let private quick =
 
 let private only =
     let names = String.concat ", " AdapterRoutes.names
-    LabOptions.only $"measure these routes; the base and the A/A control always are: {names}"
+    LabOptions.only $"measure only these routes, and always the base and the A/A control: {names}"
 
 let private skip = LabOptions.skip "routes"
 

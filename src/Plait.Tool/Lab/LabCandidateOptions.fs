@@ -12,7 +12,7 @@ open Plait.Lab
 
 let private only =
     LabOptions.only
-        "measure these candidates or rows (strand stands for strand and strand+sync-fn); the base and the A/A control always are"
+        "measure only these candidates or rows, and always the base and the A/A control; strand names the rows strand and strand+sync-fn"
 
 let private skip = LabOptions.skip "candidates or rows"
 

@@ -17,7 +17,7 @@ let private asPublished =
 
 let private only =
     LabOptions.only
-        "measure these rows (strand, csharp-task); the base csharp-task-t and the A/A control always are"
+        "measure only these rows (strand, csharp-task), and always the base csharp-task-t and the A/A control"
 
 let private skip = LabOptions.skip "rows"
 let private list = Options.flag "--list" "list the rows, and measure nothing"
