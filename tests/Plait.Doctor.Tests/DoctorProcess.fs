@@ -92,6 +92,8 @@ type DoctorProcess(files: TemporaryFiles, arguments: string list) =
 
     member _.Id = child.Id
 
+    member _.HasEnded = child.HasExited
+
     /// Waits until a line on either stream has these words, and returns the line.
     member _.Says(words: string) : string =
         let said () =

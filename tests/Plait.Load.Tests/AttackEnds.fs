@@ -54,7 +54,8 @@ let ``a run without an end in time makes its number of requests after the warm-u
     let outcome =
         { requests $"{counting.Server.Url}/" (if isOpen then Open(Constant 200.0, 4) else Closed 2) 100L with
             Duration = Plan.endless
-            WarmUp = TimeSpan.FromMilliseconds 200.
+            // long enough for one request where other processes have the cores
+            WarmUp = TimeSpan.FromSeconds 1.
         }
         |> attack
 
