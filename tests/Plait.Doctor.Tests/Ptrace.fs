@@ -15,11 +15,18 @@ let private source = "SleepInAsync.fs"
 let private look (pid: int) : Evidence =
     PtraceRoute.look PtraceRoute.usualLimit (Processes.facts pid)
 
-/// Every thread was stopped for no longer than it might be, and read.
+/// Every thread was stopped for no longer than it might be, or a note says that one was: a busy machine may take the processor from
+/// the doctor while a thread is stopped. Each was read.
 let private keepsTheLimit (evidence: Evidence) =
     let stops = Option.get evidence.Stops
     Assert.Equal(500.0, stops.LimitMilliseconds)
-    Assert.InRange(stops.LongestMilliseconds, 0.000_001, 500.0)
+    Assert.True(stops.LongestMilliseconds > 0.0)
+
+    Assert.Equal(
+        stops.LongestMilliseconds > 500.0,
+        evidence.Notes |> List.exists _.StartsWith("the longest stop was over the limit")
+    )
+
     Assert.InRange(stops.TotalMilliseconds, stops.LongestMilliseconds, Double.MaxValue)
     Assert.True(stops.Threads > 0)
 

@@ -55,7 +55,12 @@ let ``without arguments it lists processes with name, threads and command`` () =
 [<Fact>]
 let ``a healthy process ends with 0, and JSON on standard output is alone there`` () =
     use target = sick "HealthyAsync"
-    let ended = doctor [ string target.Pid; "--json"; "-" ]
+
+    // on a busy machine its work may be late at one look
+    let ended =
+        SickProgram.lookUntil (fun (ended: Ended) -> ended.Err.Contains "HEALTHY") 3 (fun () ->
+            doctor [ string target.Pid; "--json"; "-" ])
+
     ended.EndsWith 0
     Assert.Empty(Json.problems ended.Out)
     Assert.Contains("HEALTHY", ended.Err)
@@ -130,7 +135,10 @@ let ``a process without diagnostics is found by a part of its name, and is stopp
     use document = JsonDocument.Parse(File.ReadAllText json)
     let stops = document.RootElement.GetProperty "stops"
     Assert.Equal(200.0, stops.GetProperty("limitMilliseconds").GetDouble())
-    Assert.InRange(stops.GetProperty("longestMilliseconds").GetDouble(), 0.000_001, 200.0)
+    let longest = stops.GetProperty("longestMilliseconds").GetDouble()
+    Assert.True(longest > 0.0)
+    // a busy machine may take the processor from the doctor while a thread is stopped
+    Assert.Equal(longest > 200.0, asked.Out.Contains "the longest stop was over the limit")
 
 [<Fact>]
 let ``a name of several processes, or of none, ends with 2 and the processes there are`` () =

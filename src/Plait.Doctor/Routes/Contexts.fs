@@ -15,7 +15,7 @@ let private mostContexts, private mostStacks, private mostResumed, private mostT
     4000, 32, 32, 200
 
 /// The limit of time for reading the memory, on a busy machine.
-let private limit = TimeSpan.FromSeconds 10.0
+let private limit = TimeSpan.FromSeconds 30.0
 
 /// The facts that several readings of the memory have in common.
 type internal MemorySnapshots =

@@ -213,7 +213,8 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
 
     /// Begins to read the pool of process `pid`, every `milliseconds`. Raises CannotAttach.
     static member Start(pid: int, milliseconds: int) : PoolReader =
-        Port.within pid (TimeSpan.FromSeconds 5.0) (fun () ->
+        // as long as a look takes at most: a busy machine is slow to answer
+        Port.within pid (TimeSpan.FromSeconds 30.0) (fun () ->
             PoolReader.Start(Processes.client pid, PoolEvents.Counters milliseconds, DateTime.UtcNow))
 
     /// The readings so far, oldest first.
