@@ -31,6 +31,7 @@ Dictionary<string, Action> sick = new()
     ["PackageCall"] = Books.Start,
     ["SharedMutex"] = Stock.Start,
     ["OutsideHolder"] = Prices.Start,
+    ["OldReaderWriterLock"] = Fares.Start,
     ["StaticConstructor"] = Checkout.Start,
     ["FinalizerWait"] = Drivers.Start,
     ["ProcessOutput"] = Thumbnails.Start,

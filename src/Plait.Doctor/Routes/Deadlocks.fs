@@ -110,10 +110,9 @@ let private completes (object: ClrObject) : ClrObject seq =
 type private ManagedThread =
     {
         Names: LivingThread
+        Clr: ClrThread
         /// The task that it runs.
         Current: ClrObject option
-        /// Its counts of the reader locks that it has entered.
-        Reads: ClrObject option
     }
 
     member this.Thread = this.Names.Thread
@@ -126,13 +125,12 @@ type WaitSnapshot
     let heap = runtime.Heap
 
     let currentTask = threadStatic runtime "System.Threading.Tasks.Task" "t_currentTask"
-
     let reads = threadStatic runtime "System.Threading.ReaderWriterLockSlim" "t_rwc"
 
     let threads =
         [
             for names, thread in living runtime do
-                { Names = names; Current = currentTask thread; Reads = reads thread }
+                { Names = names; Clr = thread; Current = currentTask thread }
         ]
 
     let living = threads |> List.map _.Names
@@ -246,23 +244,43 @@ type WaitSnapshot
                     BlockedBy = occupants place'.Address place
                 })
 
-    /// The other threads inside a ReaderWriterLockSlim.
-    let inside (thread: int) (object: ClrObject) : int list =
+    /// The reader locks that a thread has entered, by their numbers: each lock's own type keeps its counts of them.
+    let isReader (isOld: bool) (object: ClrObject) : ManagedThread -> bool =
+        let first, number', count, next =
+            match object.Type with
+            | null -> (fun _ -> None), "", "", ""
+            | kind when isOld ->
+                let entries = "System.Threading.ReaderWriterLock+ThreadLocalLockEntry"
+
+                threadStaticOf runtime kind.Module entries "t_lockEntryHead",
+                "_lockID",
+                "_readerLevel",
+                "_next"
+            | _ -> reads, "lockID", "readercount", "next"
+
         let lock = wide object "_lockID"
 
-        let isReader (seen: ManagedThread) =
-            Seq.unfold (Option.map (fun count -> count, field count "next")) seen.Reads
+        fun seen ->
+            Seq.unfold (Option.map (fun entry -> entry, field entry next)) (first seen.Clr)
             |> Seq.truncate mostObjects
-            |> Seq.exists (fun count -> wide count "lockID" = lock && number count "readercount" > 0)
+            // the old lock's count has 16 bits
+            |> Seq.exists (fun entry -> wide entry number' = lock && number entry count &&& 0xFFFF > 0)
 
-        let owners =
-            [ "_writeLockOwnerId"; "_upgradeLockOwnerId" ] |> List.map (number object)
+    /// The other threads inside a ReaderWriterLock or a ReaderWriterLockSlim, and the runtime's number of its writer; 0 or less: it has
+    /// none.
+    let inside (thread: int) (object: ClrObject) : int list * int =
+        let isOld = typeName object = "System.Threading.ReaderWriterLock"
+        let isReader = isReader isOld object
+
+        let writer = number object (if isOld then "_writerID" else "_writeLockOwnerId")
+        let owners = [ writer; number object "_upgradeLockOwnerId" ]
 
         [
             for seen in threads do
                 if seen.Thread <> thread && (List.contains seen.Names.Managed owners || isReader seen) then
                     seen.Thread
-        ]
+        ],
+        writer
 
     let waitForLock (thread: int) (stack: ClrObject list) : WaitAt option =
         let holders (object: ClrObject) =
@@ -275,8 +293,8 @@ type WaitSnapshot
                 | Some own when own = thread -> []
                 | found -> [ (if isLock then None else Some name), found, Set [ object.Address, holder ] ]
 
-            if name = "System.Threading.ReaderWriterLockSlim" then
-                match inside thread object, number object "_writeLockOwnerId" with
+            if name.StartsWith("System.Threading.ReaderWriterLock", StringComparison.Ordinal) then
+                match inside thread object with
                 | [], writer when writer > 0 -> named (HolderName.Managed writer)
                 | inside, _ -> [ for inside in inside -> Some name, Some inside, Set.empty ]
             elif isLock then

@@ -84,14 +84,23 @@ let at (runtime: ClrRuntime) (address: uint64) : ClrObject option = (tablesOf ru
 let ofStatic (runtime: ClrRuntime) (field: ClrStaticField) : ClrObject option =
     (tablesOf runtime).Referred(field.GetAddress runtime.AppDomains[0])
 
-/// Reads a thread-static field of the runtime: the object of a thread; None: null, or there is no such field.
-let threadStatic (runtime: ClrRuntime) (owner: string) (name: string) : ClrThread -> ClrObject option =
+/// Reads a thread-static field of a module: the object of a thread; None: null, or there is no such field.
+let threadStaticOf
+    (runtime: ClrRuntime)
+    (from: ClrModule)
+    (owner: string)
+    (name: string)
+    : ClrThread -> ClrObject option =
     let field =
-        runtime.BaseClassLibrary.GetTypeByName owner
+        from.GetTypeByName owner
         |> Option.ofObj
         |> Option.bind (fun kind -> kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = name))
 
     fun thread -> field |> Option.bind (fun field -> (tablesOf runtime).Referred(field.GetAddress thread))
+
+/// The same, of a field of the runtime itself.
+let threadStatic (runtime: ClrRuntime) : string -> string -> ClrThread -> ClrObject option =
+    threadStaticOf runtime runtime.BaseClassLibrary
 
 /// The object in a field of an object; None: null, or there is no such field.
 let field (object: ClrObject) (name: string) : ClrObject option =
