@@ -103,6 +103,10 @@ let private statField (field: int) (text: string) : string option =
     text[text.LastIndexOf ')' + 1 ..].Split(' ', StringSplitOptions.RemoveEmptyEntries)
     |> Array.tryItem (field - 3)
 
+/// The state of a thread, as 'R' or 'S'. `text`: its file stat.
+let parseState (text: string) : char option =
+    statField 3 text |> Option.map (fun field -> field[0])
+
 /// When the process began, in ticks since the boot. `text`: its file stat.
 let parseStarted (text: string) : string option = statField 22 text
 

@@ -15,12 +15,9 @@ let private times, private apart = 10, 10
 /// Whether a thread waits; None: it has ended, or a signal or a debugger has stopped it, which hides its state.
 let private waits (task: string) : bool option =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "stat")))
-    |> Option.bind (fun text ->
-        // its name, in brackets, may contain anything
-        match text.LastIndexOf ')' with
-        | -1 -> None
-        | at when at + 2 < text.Length && not (Seq.contains text[at + 2] "Tt") -> Some(text[at + 2] <> 'R')
-        | _ -> None)
+    |> Option.bind ProcFiles.parseState
+    |> Option.filter (fun state -> not (Seq.contains state "Tt"))
+    |> Option.map (fun state -> state <> 'R')
 
 /// The number of a thread in the process's own namespace.
 let private ownNumber (isElsewhere: bool) (task: string) : int option =
