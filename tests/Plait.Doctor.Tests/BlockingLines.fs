@@ -378,6 +378,80 @@ let ``workers that ask again and again at full speed get the remedy for that`` (
     Assert.False found.IsPolling
 
 [<Fact>]
+let ``threads outside of the pool that compute are named beside the workers that do`` () =
+    let start = framework "System.Threading.Thread.StartCallback"
+    let burns = [ own "Shop.Import.burn" 14; start ]
+
+    let waits =
+        [ framework "System.Threading.Thread.Sleep"; own "Shop.Import.pause" 20; start ]
+    // it is another thread's turn on its processor, and none of its code is the program's
+    let runtimes = [ framework "System.Net.Sockets.SocketAsyncEngine.EventLoop"; start ]
+
+    let judged (outside: Frame list list) =
+        let stacks = [ computing; computing ] @ outside
+
+        Judging.judge
+            { evidence stacks (ticks 900L 8.0 99.0) with
+                Threads =
+                    Map.ofList
+                        [
+                            for thread, frames in List.indexed stacks do
+                                let waiting = if frames = waits then 1.0 else 0.0
+                                thread, { Waiting = Some waiting; IsWorker = thread < 2 }
+                        ]
+            }
+
+    let diagnosis = judged [ burns; burns; waits; runtimes ]
+    Assert.Equal(Verdict.CpuBound, diagnosis.Verdict)
+    Assert.EndsWith("; 2 threads outside of the pool compute too, most of them in Import.burn", diagnosis.Why)
+
+    Assert.Equal<(string * float * int) list>(
+        [ "Routes.shortest", 0.5, 0; "Import.burn", 0.5, 2 ],
+        diagnosis.Computing |> List.map (fun found -> found.Function, found.Share, found.Outside)
+    )
+
+    let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
+    Assert.Contains("50 %  Import.burn (Orders.fs:14), on 2 threads outside of the pool", text)
+    Assert.EndsWith("; a thread outside of the pool computes too, in Import.burn", (judged [ burns ]).Why)
+    Assert.DoesNotContain("outside of the pool", (judged [ waits; runtimes ]).Why)
+
+[<Fact>]
+let ``a flush to the disk has a remedy of its own: no asynchronous call does it`` () =
+    let stack (leaf: string) =
+        framework leaf
+        :: framework "System.IO.FileStream.Flush"
+        :: own "Shop.Journal.append" 5
+        :: bottom
+
+    let remedy (leaf: string) =
+        let blockingLine =
+            (judged [ stack leaf; stack leaf ] (ticks 900L 8.0 2.0)).BlockingLines.Head
+
+        Assert.Equal(BlockKind.File, blockingLine.Kind)
+        blockingLine.Remedy
+
+    Assert.StartsWith(
+        "FileStream.Flush(true) waits until the disk",
+        remedy "System.IO.RandomAccess.FlushToDisk"
+    )
+
+    Assert.Equal(Remedy.ofKind BlockKind.File, remedy "System.IO.RandomAccess.WriteAtOffset")
+
+[<Fact>]
+let ``the end of a registration that waits for its callback is not called spinning`` () =
+    let stack =
+        framework "System.Threading.Thread.Sleep"
+        :: framework "System.Threading.SpinWait.SpinOnceCore"
+        :: framework "System.Threading.CancellationTokenSource+Registrations.WaitForCallbackToComplete"
+        :: framework "System.Threading.CancellationTokenRegistration.Dispose"
+        :: own "Shop.Orders.close" 5
+        :: bottom
+
+    let blockingLine = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).BlockingLines.Head
+    Assert.Equal((BlockKind.Other, "Orders.close"), (blockingLine.Kind, blockingLine.Function))
+    Assert.StartsWith("CancellationTokenRegistration.Dispose waits", blockingLine.Remedy)
+
+[<Fact>]
 let ``code without a line is blamed as well`` () =
     let csharp = { own "Shop.Orders.Handle" 5 with File = Some "Orders.cs" }
     let unknown = { own "Shop.Orders.Load" 0 with File = None; Line = None }
@@ -492,6 +566,47 @@ let ``code without a frame is named by the dispatcher, and a note has the way to
             ("HttpConnection.Fill", false),
             blamed (sleep @ [ framework "System.Net.Http.HttpConnection.Fill" ]) [ item ]
         )
+
+    let pollsOnly =
+        [ "System.Threading.Thread.<PollGC>g__PollGCWorker|67_0"; "System.Threading.Thread.PollGC" ]
+
+    // a call that uses a processor, and one by which the garbage collector gets in
+    for leaf in
+        [
+            [ "System.Threading.Thread.LongSpinWait"; "System.Threading.Thread.SpinWait" ]
+            [ "System.Threading.Thread.PollGC"; "System.Threading.Thread.SpinWait" ]
+            [ "System.Threading.SpinWait.SpinOnceCore" ]
+            [ "System.Threading.Thread.Yield" ]
+            pollsOnly
+        ] do
+        let stack =
+            List.map framework leaf
+            @ framework "System.Threading.QueueUserWorkItemCallback.Execute" :: bottom
+
+        let spins = judged [ stack; stack ] (ticks 900L 8.0 99.0)
+        Assert.Equal(Verdict.CpuBound, spins.Verdict)
+        let found = List.exactlyOne spins.Computing
+        Assert.Equal("code called by QueueUserWorkItemCallback.Execute", found.Function)
+        Assert.Equal(leaf <> pollsOnly, found.IsPolling)
+
+        Assert.Contains(
+            "QueueUserWorkItemCallback.Execute has called is not on the stack",
+            List.exactlyOne spins.Evidence.Notes
+        )
+
+    // the framework's own work, or code of the program that calls it without a frame
+    let export =
+        framework "System.Text.RegularExpressions.Regex.IsMatch"
+        :: framework "System.Threading.Tasks.Task.ExecuteWithThreadLocal"
+        :: bottom
+
+    let computes = judged [ export; export ] (ticks 900L 8.0 99.0)
+    Assert.Equal("Regex.IsMatch", computes.Computing.Head.Function)
+
+    Assert.StartsWith(
+        "no code of the program is on the stacks of Regex.IsMatch",
+        List.exactlyOne computes.Evidence.Notes
+    )
 
     // nothing is shown that it concerns
     Assert.Empty (judged [ bottom; bottom ] (ticks 0L 8.0 20.0)).Evidence.Notes

@@ -553,4 +553,8 @@ let ``a healthy pool in which nothing ends names an agent that waits for a reply
     let waits = framework "System.Threading.Monitor.Wait" :: reply
     let diagnosis = Judging.judge (evidence [ waits; idle ] (ticks 0L 0.0 2.0))
     Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
-    Assert.Contains("unless it is meant to wait in Stock.reserve, it hangs there", diagnosis.Why)
+
+    Assert.Contains(
+        "unless it is meant to wait in Stock.reserve, as a consumer without work is, it hangs there",
+        diagnosis.Why
+    )

@@ -11,10 +11,14 @@ open Plait.Doctor
 [<InlineData("MyApp.Orders+Inner.Handle", "Inner.Handle")>]
 [<InlineData("MyApp.Store`1.Load", "Store.Load")>]
 [<InlineData("Handle", "Handle")>]
-[<InlineData("MyApp.Orders..ctor", "MyApp.Orders")>]
-[<InlineData("MyApp.Orders+<>c__DisplayClass1_0.<.ctor>b__0", "MyApp.Orders")>]
-[<InlineData("MyApp.Orders+<>c.<.cctor>b__3_0", "MyApp.Orders")>]
-[<InlineData("MyApp.Orders+<>c+<<-cctor>b__3_0>d.MoveNext", "MyApp.Orders")>]
+// constructors
+[<InlineData("MyApp.Orders..ctor", "Orders..ctor")>]
+[<InlineData("MyApp.Orders..cctor", "Orders..cctor")>]
+[<InlineData("MyApp.Store`1+Page..ctor", "Page..ctor")>]
+[<InlineData("MyApp.Orders+<>c__DisplayClass1_0.<.ctor>b__0", "Orders..ctor")>]
+[<InlineData("MyApp.Orders+<>c.<.cctor>b__3_0", "Orders..cctor")>]
+[<InlineData("MyApp.Orders+<>c+<<-cctor>b__3_0>d.MoveNext", "Orders..cctor")>]
+[<InlineData("MyApp.Orders.<.ctor>g__Load|1_0", "Orders..ctor.Load")>]
 // closures of F#
 [<InlineData("Program+work@10.Invoke", "Program.work")>]
 [<InlineData("Program+work@10-1.Invoke", "Program.work")>]
@@ -35,12 +39,12 @@ open Plait.Doctor
 [<InlineData("Shop.Load+<Run>d__3.MoveNext", "Load.Run")>]
 [<InlineData("Shop.Load+Run@12.Invoke", "Load.Run")>]
 [<InlineData("Program.<<Main>$>g__Work|0_0", "Program.Work")>]
-[<InlineData("Shop.Orders.<Handle>g__Load|3_0", "Handle.Load")>]
+[<InlineData("Shop.Orders.<Handle>g__Load|3_0", "Orders.Handle.Load")>]
 [<InlineData("Program.<Main>$", "Program.Main")>]
 [<InlineData("Shop.Orders+<HandleAsync>d__5`1.MoveNext", "Orders.HandleAsync")>]
 [<InlineData("Program+<>c+<<Main>b__2_21>d.MoveNext", "Program.Main")>]
 [<InlineData("Program+<>c+<<<Main>$>b__0_2>d.MoveNext", "Program")>]
-[<InlineData("Shop.Orders+<<Handle>g__Local|2_5>d.MoveNext", "Handle.Local")>]
+[<InlineData("Shop.Orders+<<Handle>g__Local|2_5>d.MoveNext", "Orders.Handle.Local")>]
 let ``a method is shown as the function that was written`` (name: string, expected: string) =
     Assert.Equal(expected, SourceName.ofMethod name)
 

@@ -268,3 +268,26 @@ let ``counters make a watch look only when work waits longer than a second, twic
     Assert.False(CounterJudging.isDue [ waits ])
     Assert.False(CounterJudging.isDue [ waits; reading 0L 0.0 2.0 0 ])
     Assert.False(CounterJudging.isDue [])
+
+[<Fact>]
+let ``the sentence of a healthy pool has the length of a queue that is not empty, and says if it has grown``
+    ()
+    =
+    let why (readings: PoolReading list) =
+        let diagnosis = judged [ computing; idle ] readings
+        Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+        diagnosis.Why
+
+    let at (queue: int64) (milliseconds: int) = reading queue 4000.0 60.0 milliseconds
+
+    Assert.Equal("work is taken up as it comes", why [ at 900L 200; at 0L 400 ])
+
+    Assert.Equal(
+        "400 work items wait at the end of the look, and each waits about 100 ms for a thread",
+        why [ at 400L 200; at 400L 400 ]
+    )
+
+    Assert.Equal(
+        "2,000 work items wait at the end of the look (3 at its beginning); look again to see whether the queue grows",
+        why [ at 3L 200; at 0L 400; at 2000L 600 ]
+    )

@@ -170,7 +170,22 @@ let ``a worker that can never go on is hung, and the reason names the object tha
     let may = judged [ taskWait; idle ] []
     Assert.Equal(Verdict.Healthy, may.Verdict)
     Assert.Empty may.Waiters
-    Assert.Contains("unless it is meant to wait in Accounts.Book, it hangs there", may.Why)
+
+    Assert.Contains(
+        "unless it is meant to wait in Accounts.Book, as a consumer without work is, it hangs there",
+        may.Why
+    )
+
+    // two that took two semaphores in opposite order: nobody owns a semaphore
+    let takes =
+        framework "System.Threading.Monitor.Wait"
+        :: framework "System.Threading.SemaphoreSlim.Wait"
+        :: own "Shop.Stock.move" 12
+        :: bottom
+
+    let both = judged [ takes; takes; idle ] []
+    Assert.Equal(Verdict.Healthy, both.Verdict)
+    Assert.Contains("unless it is meant to wait in Stock.move, as a consumer without work is", both.Why)
 
     let pair = "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair"
 

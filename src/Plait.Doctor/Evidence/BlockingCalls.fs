@@ -19,11 +19,13 @@ type private StackPosition =
     | Through
     /// The thread has returned from the wait to this method, and works again.
     | Work
+    /// Below the program's code, on a thread that works: it asks for a condition again and again.
+    | Poll
 
 type private TableLine =
     {
         Position: StackPosition
-        /// None: the method works.
+        /// None: the method works, or polls.
         Kind: BlockKind option
         Name: string
         /// Whether the name is a prefix.
@@ -59,6 +61,7 @@ let private parse (line: string) : TableLine =
 
             entry position found name
     | [| "work"; name |] -> entry Work None name
+    | [| "poll"; name |] -> entry Poll None name
     | _ -> raise (InvalidDataException $"blocking-calls.txt: '{line}' is no line of the table")
 
 let private table: Lazy<TableLine list> =
@@ -108,3 +111,6 @@ let mayBe (method: string) (called: string) : bool =
 
 /// Whether a thread in this method has returned from its wait and works again.
 let isWork (name: string) : bool = (find Work name).IsSome
+
+/// Whether a program that calls this method, and works, asks for a condition again and again.
+let isPoll (name: string) : bool = (find Poll name).IsSome

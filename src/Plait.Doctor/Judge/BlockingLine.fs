@@ -100,19 +100,31 @@ module internal BlockingLines =
             let called = List.last inner
             Some { Assembly = called.Module; Called = Some(fst (shown called)) }
 
-    /// The dispatcher of a thread's stack, if the next frame inwards is a call that waits, or there is none: the JIT inlined the
-    /// program's code, or that code made a tail call. None: there is a frame of the user, or of other code of the framework.
-    let calledWithoutFrame (frames: Frame list) : Frame option =
-        let named =
-            frames
-            |> List.filter (fun frame -> frame.Method <> "" && not (FrameworkModules.isStub frame.Method))
+    /// The frames of code that was called: no native frames, no stubs, and no call by which the runtime lets its garbage
+    /// collector in.
+    let private calledFrames (frames: Frame list) =
+        frames
+        |> List.filter (fun frame ->
+            frame.Method <> ""
+            // "Thread.PollGC", and the local function "Thread.<PollGC>g__PollGCWorker"
+            && not (
+                frame.Method.StartsWith("System.Threading.Thread.", System.StringComparison.Ordinal)
+                && frame.Method.Contains "PollGC"
+            )
+            && not (FrameworkModules.isStub frame.Method))
 
+    /// The dispatcher of a thread's stack, if the next frame inwards is a call that waits or polls, or there is none: the JIT
+    /// inlined the program's code, or that code made a tail call. None: there is a frame of the user, or of other code of the
+    /// framework.
+    let calledWithoutFrame (frames: Frame list) : Frame option =
+        let named = calledFrames frames
         let dispatchers = named |> List.rev |> List.takeWhile WorkerStack.isDispatcher
 
         let waits (frame: Frame) =
             BlockingCalls.ofCall frame.Method
             |> Option.orElse (BlockingCalls.ofLeaf frame.Method)
             |> Option.exists (fun kind -> kind = BlockKind.Sleep || BlockKinds.isForOthers kind)
+            || BlockingCalls.isPoll frame.Method
 
         match List.tryLast dispatchers, List.tryItem (named.Length - dispatchers.Length - 1) named with
         | Some dispatcher, Some item when waits item -> Some dispatcher
@@ -123,11 +135,7 @@ module internal BlockingLines =
     /// caller of code that was made at run time, which may be the user's; else the outermost call of the framework.
     let frameworkFrame (frames: Frame list) : string * (string * int) option =
         let item =
-            frames
-            |> List.filter (fun frame -> frame.Method <> "" && not (FrameworkModules.isStub frame.Method))
-            |> List.rev
-            |> List.skipWhile WorkerStack.isDispatcher
-            |> List.rev
+            calledFrames frames |> List.rev |> List.skipWhile WorkerStack.isDispatcher |> List.rev
 
         let isMade (frame: Frame) =
             FrameworkModules.isMadeAtRunTime frame.Method
@@ -142,8 +150,9 @@ module internal BlockingLines =
             |> Option.map shown
             |> Option.defaultValue ("code without a name", None)
 
-    /// Notes for stacks of busy workers without a frame of the program's code.
-    let frameNotes (workers: WorkerLook list) : string list =
+    /// Notes for stacks of busy workers without a frame of the program's code. `isComputing`: the report lists the functions of
+    /// running workers.
+    let frameNotes (isComputing: bool) (workers: WorkerLook list) : string list =
         let note (name: WorkerLook -> string option) (text: string -> string) =
             workers
             |> List.filter (fun worker -> worker.State <> WorkerState.Idle && userFrames worker.Frames = [])
@@ -161,6 +170,7 @@ module internal BlockingLines =
             match worker.State, calledWithoutFrame worker.Frames with
             | WorkerState.Blocked _, None when worker.Share >= held ->
                 Some(fst (frameworkFrame worker.Frames))
+            | WorkerState.Running, None when isComputing -> Some(fst (frameworkFrame worker.Frames))
             | _ -> None
 
         let why =
@@ -261,6 +271,23 @@ module internal BlockingLines =
     let callSite (kind: BlockKind) (frames: Frame list) =
         kind, packageCall frames, userFunction frames
 
+    /// Whether one of these methods of the framework is below the program's code on all of the stacks.
+    let private isIn (names: string list) (stacks: Frame list list) =
+        stacks
+        |> List.forall (fun frames ->
+            frames
+            |> List.takeWhile _.IsFramework
+            |> List.exists (fun frame ->
+                names
+                |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal))))
+
+    let private isFlush =
+        isIn
+            [ "System.IO.RandomAccess.FlushToDisk"; "Interop+Sys.FSync"; "Interop+Kernel32.FlushFileBuffers" ]
+
+    let private isRegistration =
+        isIn [ "System.Threading.CancellationTokenSource+Registrations.WaitForCallbackToComplete" ]
+
     /// A line with so many workers, by their stacks.
     let lineOf
         (kind: BlockKind, package: PackageCall option, (name, place))
@@ -281,6 +308,8 @@ module internal BlockingLines =
             Remedy =
                 match package with
                 | Some call -> Remedy.ofPackage call.Assembly call.Called
+                | None when kind = BlockKind.File && isFlush stacks -> Remedy.ofFlush
+                | None when kind = BlockKind.Other && isRegistration stacks -> Remedy.ofRegistration
                 | None -> Remedy.ofKind kind
             // one line may have several callers
             Rule = List.tryPick (CheckRule.ofStack kind) stacks

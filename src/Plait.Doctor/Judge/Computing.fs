@@ -1,15 +1,17 @@
-// The functions in which workers compute, from their samples.
+// The functions in which workers, and threads outside of the pool, compute, from their samples.
 namespace Plait.Doctor
 
-/// A function in which workers compute.
+/// A function in which workers, or threads outside of the pool, compute.
 type ComputingFunction =
     {
         /// The function's name in the source: "Routes.shortest".
         Function: string
         /// The line at which most of its samples stand; None: the program came without symbols.
         Place: (string * int) option
-        /// The share of the running workers' samples in it, or in code of the framework or of packages that it calls, 0 to 1.
+        /// The share of the running threads' samples in it, or in code of the framework or of packages that it calls, 0 to 1.
         Share: float
+        /// The number of threads outside of the pool that compute in it; 0: workers do.
+        Outside: int
         /// Whether most of these throw or catch an exception.
         IsThrowing: bool
         /// Whether most of these ask for a condition again and again: by Thread.Sleep(0), Thread.Yield or SpinWait.
@@ -35,43 +37,67 @@ module internal Computations =
     let private isPolling (frames: Frame list) =
         frames
         |> List.takeWhile _.IsFramework
-        |> List.exists (fun frame ->
-            [
-                "System.Threading.Thread.Sleep"
-                "System.Threading.Thread.Yield"
-                "System.Threading.Thread.SpinWait"
-                "System.Threading.SpinWait."
-            ]
-            |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
+        |> List.exists (fun frame -> BlockingCalls.isPoll frame.Method)
 
-    /// The functions in which workers compute, those with most samples first.
-    let find (states: (Sample * WorkerState) list) : ComputingFunction list =
+    /// The samples of threads outside of the pool that run code of the program or its packages, by the operating system too.
+    let private outside (evidence: Evidence) : Sample list =
+        [
+            for _, samples in BlockingLines.others evidence do
+                let works =
+                    BlockingLines.waiting evidence samples.Head
+                    |> Option.exists (fun share -> share < WorkerStates.works)
+
+                if works then
+                    yield!
+                        samples
+                        |> List.filter (fun sample ->
+                            not (BlockingLines.userFrames sample.Frames).IsEmpty
+                            && WorkerStates.state (Some 0.0) sample = WorkerState.Running)
+        ]
+
+    /// The functions in which threads compute, those with most samples first.
+    let find (evidence: Evidence) (states: (Sample * WorkerState) list) : ComputingFunction list =
         let running =
             [
                 for sample, state in states do
                     if state = WorkerState.Running then
-                        let function', place = BlockingLines.userFunction sample.Frames
-                        function', (place, sample.Frames)
+                        false, sample
+
+                for sample in outside evidence do
+                    true, sample
             ]
 
         let most (items: 'T list) =
             items |> List.countBy id |> List.maxBy snd |> fst
 
         running
-        |> List.groupBy fst
-        |> List.map (fun (function', members) ->
-            let seen = List.map snd members
+        |> List.groupBy (fun (isOutside, sample) -> isOutside, fst (BlockingLines.userFunction sample.Frames))
+        |> List.map (fun ((isOutside, function'), members) ->
+            let samples = List.map snd members
+            let stacks = samples |> List.map _.Frames
 
             let areMost (isOne: Frame list -> bool) =
-                2 * (seen |> List.filter (snd >> isOne) |> List.length) > seen.Length
+                2 * (stacks |> List.filter isOne |> List.length) > stacks.Length
 
             {
                 Function = function'
-                Place = seen |> List.map fst |> most
-                Share = float seen.Length / float running.Length
+                Place = stacks |> List.map (BlockingLines.userFunction >> snd) |> most
+                Share = float samples.Length / float running.Length
+                Outside =
+                    if isOutside then samples |> List.map _.Thread |> List.distinct |> List.length else 0
                 IsThrowing = areMost isThrowing
                 IsPolling = areMost isPolling
-                Stack = seen |> List.map (snd >> BlockingLines.userFrames) |> most
+                Stack = stacks |> List.map BlockingLines.userFrames |> most
             })
         |> List.filter (fun found -> found.Share >= littleShare)
         |> List.sortByDescending _.Share
+
+    /// The clause about threads outside of the pool that compute; "": none does.
+    let besides (found: ComputingFunction list) : string =
+        match found |> List.filter (fun one -> one.Outside > 0) with
+        | [] -> ""
+        | first :: _ as all ->
+            match all |> List.sumBy _.Outside with
+            | 1 -> $"; a thread outside of the pool computes too, in {first.Function}"
+            | threads ->
+                $"; {threads} threads outside of the pool compute too, most of them in {first.Function}"

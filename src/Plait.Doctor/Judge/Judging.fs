@@ -157,6 +157,8 @@ let judge (evidence: Evidence) : Diagnosis =
 
     let causes = causes |> List.map _.Line
     let told = Causes.withHolders evidence workers causes
+    let isComputing = verdict = Verdict.CpuBound || verdict = Verdict.Late
+    let computing = if isComputing then Computations.find evidence states else []
     let blockingLines, causes = told blockingLines, told causes
 
     {
@@ -165,9 +167,11 @@ let judge (evidence: Evidence) : Diagnosis =
             if verdict = Verdict.Healthy && blockingLines.IsEmpty then
                 evidence
             else
-                { evidence with Notes = evidence.Notes @ BlockingLines.frameNotes workers }
+                { evidence with Notes = evidence.Notes @ BlockingLines.frameNotes isComputing workers }
         Verdict = verdict
-        Why = VerdictSentences.sentence evidence numbers blockingLines causes waiters verdict
+        Why =
+            VerdictSentences.sentence evidence numbers blockingLines causes waiters verdict
+            + Computations.besides computing
         Numbers = numbers
         BlockingLines =
             // in a convoy the lines that wait for a lock come first
@@ -176,11 +180,7 @@ let judge (evidence: Evidence) : Diagnosis =
                 |> List.sortBy (fun blockingLine -> not (BlockKinds.isForLock blockingLine.Kind))
             else
                 causes @ List.except causes blockingLines
-        Computing =
-            if verdict = Verdict.CpuBound || verdict = Verdict.Late then
-                Computations.find states
-            else
-                []
+        Computing = computing
         Waiters = waiters
         Cost = VerdictSentences.cost numbers verdict
         Folded = Folding.fold states

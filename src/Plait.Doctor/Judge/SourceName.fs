@@ -50,6 +50,10 @@ let private withoutArity (part: string) =
 let private machineOfLambda =
     Regex(@"^<(?<inner><.+)>d(__\d+)?(`\d+)?$", RegexOptions.Compiled)
 
+/// The name of a method: that of a constructor is ".ctor", or "-ctor" in the name of a class.
+let private written (name: string) =
+    if name.StartsWith '-' then "." + name.Substring 1 else name
+
 /// A part of a name in the source, and whether a compiler made it.
 let rec private part (text: string) : string list * bool =
     let closed = closure.Match text
@@ -62,8 +66,7 @@ let rec private part (text: string) : string list * bool =
     elif isKeeper text || isStartup text then
         [], true
     elif made.Success then
-        // constructors are ".ctor", or "-ctor" in the name of a class
-        let outer = made.Groups["outer"].Value.TrimStart('.', '-')
+        let outer = written made.Groups["outer"].Value
 
         [
             // statements of the top level have no function
@@ -75,7 +78,7 @@ let rec private part (text: string) : string list * bool =
         true
     elif closed.Success then
         // the function is named before the first @: "work@10-1@12" is within it
-        [ closed.Groups["name"].Value ], true
+        [ written closed.Groups["name"].Value ], true
     else
         // the class of a file's start-up code is "$Program"
         [ (withoutArity text).TrimStart '$' ], false
@@ -93,7 +96,10 @@ let private split (name: string) : string list =
         | '>' -> depth <- depth - 1
         | _ -> ()
 
-        if depth = 0 && (letter = '.' || letter = '+' || letter = '/') then
+        // the second dot of "Orders..ctor" begins the name
+        let isFirst = current.Length = 0 && letter = '.' && parts.Count > 0
+
+        if depth = 0 && not isFirst && (letter = '.' || letter = '+' || letter = '/') then
             parts.Add(current.ToString())
             current.Clear() |> ignore
         else
@@ -102,7 +108,8 @@ let private split (name: string) : string list =
     parts.Add(current.ToString())
     parts |> Seq.filter (fun part -> part <> "") |> List.ofSeq
 
-/// The function of a method, with the type or module before it: "Program+Orders+work@10.Invoke" is "Orders.work".
+/// The function of a method, with the type or module before it: "Program+Orders+work@10.Invoke" is "Orders.work". A local function
+/// has the method around it before its name, a constructor is called as in stack traces: "Orders.Handle.Load", "Orders..ctor".
 let ofMethod (method': string) : string =
     let parts = split method' |> List.map part
     let names = parts |> List.map fst
@@ -121,10 +128,14 @@ let ofMethod (method': string) : string =
         List.concat kept
         // a function within itself, as recursion in a closure gives
         |> List.fold (fun found word -> if List.tryHead found = Some word then found else word :: found) []
-        |> List.rev
-        |> List.filter (fun word -> word <> "ctor" && word <> "cctor")
 
-    match List.rev words with
+    let isLocal =
+        match List.tryLast kept with
+        | Some [ outer; local ] -> outer <> local
+        | _ -> false
+
+    match words with
     | [] -> method'
     | [ only ] -> only
+    | last :: outer :: owner :: _ when isLocal -> $"{owner}.{outer}.{last}"
     | last :: owner :: _ -> $"{owner}.{last}"

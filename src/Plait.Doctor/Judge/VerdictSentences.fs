@@ -1,6 +1,13 @@
 // The reasons of a verdict and its cost, in sentences.
 module Plait.Doctor.VerdictSentences
 
+/// A number, with a decimal if it is small.
+let number (value: float) : string =
+    value.ToString(
+        (if abs value < 100.0 then "0.#" else "N0"),
+        System.Globalization.CultureInfo.InvariantCulture
+    )
+
 let private counted (count: int64) (one: string) (several: string) =
     if count = 1L then $"1 {one}" else $"{count:N0} {several}"
 
@@ -53,19 +60,20 @@ let private standing (numbers: Numbers) (blockingLines: BlockingLine list) : str
         | BlockKind.Lock
         | BlockKind.SpinLock
         | BlockKind.Mutex
+        | BlockKind.Semaphore
         | BlockKind.Initializer -> true
         | _ -> false
 
     match numbers.CompletedPerSecond, blockingLines |> List.filter mayHang with
     | Some 0.0, blockingLine :: _ ->
-        $" and nothing was completed meanwhile: unless it is meant to wait in {blockingLine.Function}, it hangs there"
+        $" and nothing was completed meanwhile: unless it is meant to wait in {blockingLine.Function}, as a consumer without work is, it hangs there"
     | _ -> ""
 
 /// The clause about a thread that hangs.
 let private hangs (waiter: WaitingThread) : string =
     match waiter.Deadlock with
     | None when waiter.IsFinalizer ->
-        $"{WaitWords.waits waiter.Kind} in {waiter.Function}, and until it goes on no other finalizer runs and no object with one is freed"
+        $"{WaitWords.waits waiter.Kind} in {waiter.Function}, and until that finalizer returns, no other finalizer runs and no object with one is freed"
     | None ->
         let context = waiter.Context |> Option.defaultValue "its SynchronizationContext"
 
@@ -99,6 +107,25 @@ let private hangs (waiter: WaitingThread) : string =
         | WaitObject.Thread ->
             let wait = if deadlock.BlockedBy.Length = 1 then "which waits" else "which wait"
             $"waits in {waiter.Function} for the end of {others}, {wait} as well: none goes on"
+
+/// The clause about the queue of a healthy pool.
+let private taken (evidence: Evidence) (numbers: Numbers) : string =
+    match numbers.Queue with
+    | Some queue when queue > 0L ->
+        let before, again =
+            match evidence.Readings with
+            | first :: _ when first.Queue < queue ->
+                $" ({first.Queue:N0} at its beginning)", "; look again to see whether the queue grows"
+            | _ -> "", ""
+
+        let soon =
+            match numbers.WaitSeconds with
+            | Some seconds when seconds < Numbers.shortSeconds ->
+                $", and each waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))} for a thread"
+            | _ -> ""
+
+        $"""{counted queue "work item waits" "work items wait"} at the end of the look{before}{soon}{again}"""
+    | _ -> "work is taken up as it comes"
 
 let sentence
     (evidence: Evidence)
@@ -163,7 +190,7 @@ let sentence
             $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
     | Verdict.Healthy when numbers.Blocked > 0 ->
         $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{standing numbers blockingLines}{outside waiters}"""
-    | Verdict.Healthy -> $"work is taken up as it comes{outside waiters}"
+    | Verdict.Healthy -> $"{taken evidence numbers}{outside waiters}"
     | Verdict.Hung ->
         let hung = List.head waiters
 
@@ -196,7 +223,7 @@ let cost (numbers: Numbers) (verdict: Verdict) : string option =
             |> Option.defaultValue ""
 
         let completed =
-            numbers.CompletedPerSecond |> Option.map _.ToString("0.#") |> Option.defaultValue ""
+            numbers.CompletedPerSecond |> Option.map number |> Option.defaultValue ""
 
         Some
             $"""queued work waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""

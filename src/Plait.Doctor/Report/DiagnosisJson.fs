@@ -38,13 +38,14 @@ type BlockingLineJson =
         Stack: FunctionJson list
     }
 
-/// A function in which workers compute.
+/// A function in which workers, or threads outside of the pool, compute.
 type ComputingJson =
     {
         Function: string
         File: string option
         Line: int option
         Share: float
+        Outside: int
         IsThrowing: bool
         IsPolling: bool
         /// The user's frames of one such stack, innermost first.
@@ -156,6 +157,7 @@ module DiagnosisJson =
             File = fileOf found.Place
             Line = lineOf found.Place
             Share = found.Share
+            Outside = found.Outside
             IsThrowing = found.IsThrowing
             IsPolling = found.IsPolling
             Stack = functions found.Stack

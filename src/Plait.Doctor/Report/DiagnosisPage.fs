@@ -138,6 +138,7 @@ module DiagnosisPage =
                 Column.words "Function"
                 Column.words "Line"
                 Column.figure "% of samples" 0
+                Column.figure "Threads outside" 0
                 Column.words "Mostly"
             ]
 
@@ -148,7 +149,7 @@ module DiagnosisPage =
                 Panel.table
                     "computing"
                     "Functions that compute"
-                    "% of samples: the share of the samples of running workers. Mostly: set if most of these samples throw or catch an exception, or ask for a condition by Thread.Sleep(0), Thread.Yield or SpinWait."
+                    "% of samples: the share of the samples of running threads. Threads outside: the number of threads outside of the pool that compute there; 0: workers do. Mostly: set if most of these samples throw or catch an exception, or ask for a condition by Thread.Sleep(0), Thread.Yield or SpinWait."
                     columns
                     [
                         for found in diagnosis.Computing ->
@@ -156,6 +157,7 @@ module DiagnosisPage =
                                 Panel.text (Printable.line found.Function)
                                 Panel.textOrNothing (Option.map place found.Place)
                                 Panel.number (100.0 * found.Share)
+                                Panel.number (float found.Outside)
                                 Panel.text (
                                     if found.IsThrowing then "throws exceptions"
                                     elif found.IsPolling then "asks again and again"

@@ -198,7 +198,12 @@ let private computing width (found: ComputingFunction list) =
                     elif one.IsPolling then "asks again and again in "
                     else ""
 
-                for line in labelled width $"  {share} %%  " (what + code one.Function one.Place) do
+                let by =
+                    match one.Outside with
+                    | 0 -> ""
+                    | threads -> $""", on {counted threads "thread"} outside of the pool"""
+
+                for line in labelled width $"  {share} %%  " (what + code one.Function one.Place + by) do
                     LineKind.Plain, line
 
                 let callers =
@@ -231,7 +236,7 @@ let private explained (waiter: WaitingThread) : string option =
     | Some deadlock, _ -> Some(heldUp deadlock)
     | None, _ when waiter.IsFinalizer ->
         Some
-            "until it goes on no other finalizer runs, and no object with one is freed: let no finalizer wait, and do its work in Dispose"
+            "until this finalizer returns, no other finalizer runs, and no object with one is freed: let no finalizer wait, and do its work in Dispose"
     | None, Some context when waiter.IsHung ->
         Some $"work posted to its SynchronizationContext, {context}, waits for this thread: {cure}"
     | None, Some context ->
@@ -247,7 +252,9 @@ let private explained (waiter: WaitingThread) : string option =
                 $"its SynchronizationContext is {context}: work that was posted to it may wait for this thread"
     | None, None when waiter.IsHung -> Some "work posted to its SynchronizationContext waits for this thread"
     | None, None when waiter.Kind = BlockKind.Collection -> None
-    | None, None -> Some "a thread without other work may wait like this; a thread that others need hangs"
+    | None, None ->
+        Some
+            "this is normal for a thread that waits for its next work; if the program needs this thread now, it hangs"
 
 /// The seconds of a wait below which the thread has just run: the text does not show them.
 let private shortWait = 0.1

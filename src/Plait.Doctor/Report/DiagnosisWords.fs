@@ -133,8 +133,7 @@ let counted (count: int) (one: string) : string =
 let whole (value: int64) : string = value.ToString("N0", invariant)
 
 /// A number, with a decimal if it is small.
-let number (value: float) : string =
-    value.ToString((if abs value < 100.0 then "0.#" else "N0"), invariant)
+let number (value: float) : string = VerdictSentences.number value
 
 /// Seconds in the usual units: 500 ms, 29.0 s, 5 min 1 s.
 let seconds (value: float) : string =

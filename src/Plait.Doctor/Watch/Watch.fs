@@ -255,7 +255,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Readings = readings
                     Notes =
                         [
-                            "its stacks were not read: its counters gave no reason to. Counters do not show a thread that hangs"
+                            "the doctor did not read the stacks, because the counters looked healthy; counters do not show a thread that hangs"
                         ]
                 }
 

@@ -45,7 +45,7 @@ type internal BlockingMeter =
         gauge "plait.blocking.threads" "{thread}" "Threads of a blocking pool." _.Threads
         gauge "plait.blocking.queued" "{call}" "Calls that wait for a thread." _.Queued
         gauge "plait.blocking.running" "{call}" "Calls that run." _.Running
-        counter "plait.blocking.completed" "Calls that have run to their end, well or not." _.Completed
+        counter "plait.blocking.completed" "Calls that have returned or thrown." _.Completed
         counter "plait.blocking.rejected" "Calls refused because the queue was full." _.Rejected
 
         ThreadPoolMeter.Meter.CreateHistogram<float>(

@@ -119,11 +119,11 @@ type StarvationReport
     /// The path that stood for `{file}` in its arguments; the command makes that file, or not.
     member _.File = file
 
-    /// How the command ended; null: it did not start, or was stopped because its time was up.
+    /// The exit code of the command; null: it did not start, or was stopped because its time was up.
     member _.ExitCode = exitCode
 
     /// Its output, followed by its error output.
     member _.Output = output
 
-    /// Why it did not start or was stopped; null: neither.
+    /// The reason why the command did not start or was stopped; null: it ended by itself.
     member _.Error = error

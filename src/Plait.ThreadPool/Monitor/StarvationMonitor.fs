@@ -35,7 +35,7 @@ type internal MonitorMeter =
         ThreadPoolMeter.Meter.CreateHistogram<float>(
             "plait.threadpool.delay",
             "s",
-            "How long items waited for a thread where others did."
+            "How long work items waited for a thread, if any had to wait."
         )
 
     static member val Alarms =

@@ -190,12 +190,15 @@ let private explain (trace: string) (outputs: DoctorOutput.Outputs) : int =
         DoctorOutput.show diagnosis
         diagnosis)
 
-let private codes =
-    "Exit code 0: the pool does not starve; 1: it starves, or waits for one lock, or a thread hangs, or the program of 'run' failed; 2: there is no verdict."
+/// The exit codes of a verb. `sick`: what else ends it with 1.
+let private codes (sick: string) =
+    $"Exit code 0: work of the pool does not wait for blocked threads; 1: it does, or most workers wait for one lock, or a thread hangs{sick}; 2: the doctor found no verdict."
 
-let private verb name description arguments options run =
-    Verb.make name $"{description} {codes}" arguments options (fun parsed ->
+let private verbWith sick name description arguments options run =
+    Verb.make name $"{description} {codes sick}" arguments options (fun parsed ->
         DoctorOutput.guarded (fun () -> run parsed))
+
+let private verb name = verbWith "" name
 
 /// plait doctor
 let command () : Command =
@@ -207,7 +210,8 @@ let command () : Command =
             [ watch; limit; DoctorOutput.json; DoctorOutput.html; ptrace; longestStop ]
             (requested >> examine))
         [
-            verb
+            verbWith
+                ", or the program failed"
                 "run"
                 $"Start a program and watch it from the start. It has {int DoctorRun.patience.TotalSeconds} s to become a .NET process; --for counts from then on."
                 [ command' ]
