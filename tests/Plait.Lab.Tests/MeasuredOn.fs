@@ -42,7 +42,7 @@ let private run (settings: Settings) (httpOf: int -> float) =
     let rounds = List<Measure list>()
     let mutable ended = StopRule.goingOn
 
-    LaunchRounds.run
+    Rounds.run
         (context settings told.Add)
         [ control; strand ]
         (List.sumBy List.length)

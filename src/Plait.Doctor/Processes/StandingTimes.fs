@@ -5,17 +5,9 @@ module internal Plait.Doctor.StandingTimes
 open System
 open System.Globalization
 open System.IO
-open System.Runtime.InteropServices
 open System.Threading
 
-[<DllImport("libc")>]
-extern int private sched_setaffinity(int thread, nativeint size, uint64[] mask)
-
-/// Moves the calling thread to this processor; false: the system does not permit it.
-let private moveTo (processor: int) : bool =
-    let mask = Array.zeroCreate<uint64>(1 + processor / 64)
-    mask[processor / 64] <- 1UL <<< processor % 64
-    sched_setaffinity (0, nativeint (8 * mask.Length), mask) = 0
+open Plait.Common
 
 /// When a thread last ran, in seconds of the clock of its processor. `file`: its figures of the scheduler.
 let private lastRun (file: string) : float option =
@@ -36,7 +28,7 @@ let private clocks (processors: int list) : Map<int, float> =
         shown <-
             [
                 for processor in processors do
-                    if moveTo processor then
+                    if ThreadCores.set 0 [ processor ] then
                         // of the thread that reads it, which runs
                         match
                             ProcFiles.ifReadable (fun () -> File.ReadAllText "/proc/thread-self/sched")

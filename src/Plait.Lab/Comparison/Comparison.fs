@@ -1,4 +1,4 @@
-// The runner: launches over rows, so that a slow drift of the machine hits all rows alike. However it ends, it
+// The runner: rounds over rows, so that a slow drift of the machine hits all rows alike. However it ends, it
 // returns the figures so far.
 namespace Plait.Lab
 
@@ -18,24 +18,24 @@ module Comparison =
         let undone = last.Asked |> List.filter (last.Finished.Contains >> not)
         undone.Length + (if settings.InProcess then 1 else 0)
 
-    let private runLaunch
+    let private runRound
         (context: Context)
-        launch
+        round
         (baseRow: MeasuredRow)
         (others: MeasuredRow list)
         (save: unit -> unit)
         =
         use theBase =
-            LaunchRounds.startBase context launch baseRow (fun () -> RowLaunch.startBase context baseRow)
+            Rounds.startBase context round baseRow (fun () -> RowLaunch.startBase context baseRow)
 
         let settings = context.Settings
 
         let steps row =
             (RowLaunch.phases settings context.Measures row).Length
 
-        LaunchRounds.launch context launch baseRow others steps (left settings) save (fun row ->
+        Rounds.measureRows context round baseRow others steps (left settings) save (fun row ->
             let paced = { context with Settings = context.TimeBudget.Next settings }
-            RowLaunch.measure paced launch theBase row)
+            RowLaunch.measure paced round theBase row)
 
     let private runAll
         (context: Context)
@@ -47,7 +47,7 @@ module Comparison =
         =
         let settings = request.Settings
 
-        let inLaunch measures =
+        let inRound measures =
             others |> List.sumBy (fun row -> (RowLaunch.phases settings measures row).Length)
 
         let all = baseRow :: others
@@ -55,14 +55,14 @@ module Comparison =
         let bytes =
             if settings.InProcess then all.Length * (ByteCounting.passes settings).Length else 0
 
-        let steps launches =
-            bytes + (launches |> List.sumBy (fun measures -> 1 + inLaunch measures))
+        let steps rounds =
+            bytes + (rounds |> List.sumBy (fun measures -> 1 + inRound measures))
 
         if settings.BytesOnly then
             context.Tell(Began bytes)
         else
-            LaunchRounds.run context others steps tellEnd (fun context launch ->
-                runLaunch context launch baseRow others save)
+            Rounds.run context others steps tellEnd (fun context round ->
+                runRound context round baseRow others save)
 
         if settings.InProcess then
             for pass in ByteCounting.passes settings do

@@ -1,4 +1,4 @@
-// One row in one launch, from its start to its last pair; and the base, which stays alive for all rows of a launch.
+// One row in one launch, from its start to its last pair; and the base, which stays alive for all rows of a round.
 namespace Plait.Lab
 
 open System

@@ -4,7 +4,8 @@ module Plait.Load.Affinity
 
 open System
 open System.IO
-open System.Runtime.InteropServices
+
+open Plait.Common
 
 /// Which cores server and client have for themselves.
 type Placement =
@@ -19,40 +20,9 @@ type Placement =
         Warning: string option
     }
 
-// 1,024 cores, the size of the C library's own cpu_set_t.
-let private words = 16
-
-[<DllImport("libc", SetLastError = true)>]
-extern int private sched_setaffinity(int pid, nativeint size, uint64[] mask)
-
-[<DllImport("libc", SetLastError = true)>]
-extern int private sched_getaffinity(int pid, nativeint size, uint64[] mask)
-
-let private bytes = nativeint (words * sizeof<uint64>)
-
-let private maskOf (cores: int list) =
-    let mask = Array.zeroCreate<uint64> words
-
-    for core in cores do
-        mask[core / 64] <- mask[core / 64] ||| (1UL <<< (core % 64))
-
-    mask
-
 /// The cores that this process may use, in rising order; empty: the system does not list them.
 let allowed () : int list =
-    if not (OperatingSystem.IsLinux()) then
-        []
-    else
-        let mask = Array.zeroCreate<uint64> words
-
-        if sched_getaffinity (0, bytes, mask) < 0 then
-            []
-        else
-            [
-                for core in 0 .. words * 64 - 1 do
-                    if mask[core / 64] &&& (1UL <<< (core % 64)) <> 0UL then
-                        core
-            ]
+    if OperatingSystem.IsLinux() then ThreadCores.read 0 else []
 
 let private firstAllowed = lazy (allowed ())
 
@@ -99,18 +69,17 @@ let placement () : Placement =
 /// that `action` starts is bound to them from its start. The thread is given back its own cores afterwards. When the system refuses,
 /// it just runs.
 let withCore (core: int option) (action: unit -> 'T) : 'T =
-    let before = Array.zeroCreate<uint64> words
     let all = allowedAtStart ()
 
-    match core |> Option.map List.singleton |> Option.defaultValue all with
-    | [] -> action ()
-    | _ when sched_getaffinity (0, bytes, before) < 0 -> action ()
-    | cores ->
+    match allowed (), core |> Option.map List.singleton |> Option.defaultValue all with
+    | [], _
+    | _, [] -> action ()
+    | before, cores ->
         try
-            sched_setaffinity (0, bytes, maskOf cores) |> ignore
+            ThreadCores.set 0 cores |> ignore
             action ()
         finally
-            sched_setaffinity (0, bytes, before) |> ignore
+            ThreadCores.set 0 before |> ignore
 
 /// Moves every thread of this process to `core`, away from the one that is measured. Threads that are started later
 /// inherit it from the threads that start them.
@@ -122,5 +91,5 @@ let moveSelf (core: int option) : unit =
 
         for thread in Directory.GetDirectories "/proc/self/task" do
             match Int32.TryParse(Path.GetFileName thread) with
-            | true, id -> sched_setaffinity (id, bytes, maskOf [ core ]) |> ignore
+            | true, id -> ThreadCores.set id [ core ] |> ignore
             | _ -> ()

@@ -43,30 +43,30 @@ let private keepCounters (shared: SharedContext) (row: MeasuredRow) (program: Ru
         shared.Observations[row.Plan.Id].CounterReadings <- counters.Readings
     | _ -> ()
 
-/// One launch. `save` is called after every row.
-let private runLaunch
+/// One round. `save` is called after every row.
+let private runRound
     (shared: SharedContext)
     (baseRow: MeasuredRow)
     (others: MeasuredRow list)
     (save: unit -> unit)
-    launch
+    round
     =
     let context = shared.Context
     let baseLaunch = baseRow.Launch [ Measure.OverHttp ]
 
     let baseProgram, theBase =
-        LaunchRounds.startBase context launch baseRow (fun () -> prepare shared baseRow)
+        Rounds.startBase context round baseRow (fun () -> prepare shared baseRow)
 
     use theBase = theBase
     // A row is one step: it is loaded, and nothing else.
     let step (_: MeasuredRow) = 1
 
-    LaunchRounds.launch context launch baseRow others step step save (fun row ->
-        context.Tell(Doing(row.Plan.Id, launch, Word.ofCase Measure.OverHttp))
+    Rounds.measureRows context round baseRow others step step save (fun row ->
+        context.Tell(Doing(row.Plan.Id, round, Word.ofCase Measure.OverHttp))
         let own = row.Launch [ Measure.OverHttp ]
         let program, served = prepare shared row
         use served = served
-        HttpPairing.measure context launch own served theBase baseLaunch
+        HttpPairing.measure context round own served theBase baseLaunch
         keepCounters shared row program)
 
     keepCounters shared baseRow baseProgram
@@ -156,10 +156,9 @@ let run
                     Observations = observations
                 }
 
-            let steps (launches: Measure list list) = launches.Length * rows.Length
+            let steps (rounds: Measure list list) = rounds.Length * rows.Length
 
-            LaunchRounds.run context others steps tellEnd (fun _ launch ->
-                runLaunch shared baseRow others save launch)
+            Rounds.run context others steps tellEnd (fun _ round -> runRound shared baseRow others save round)
         finally
             for served in Seq.rev started do
                 (served :> IDisposable).Dispose()

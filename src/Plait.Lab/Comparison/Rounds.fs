@@ -1,6 +1,6 @@
-// Launches of all rows, one after the other: their order, the effect of a failed row on the rest, and the end by the
-// stop rule.
-module internal Plait.Lab.LaunchRounds
+// The rounds of a comparison: in each, every row that has more to measure has one launch. Their order, the effect of a failed row on
+// the rest, and the end by the stop rule.
+module internal Plait.Lab.Rounds
 
 open Plait.Common
 open Plait.Report
@@ -20,22 +20,22 @@ let private forRow (context: Context) (baseRow: MeasuredRow) (row: MeasuredRow) 
 
         reraise ()
 
-/// Starts the base for a launch, and tells it. If it fails, so does the run.
-let startBase (context: Context) (launch: int) (baseRow: MeasuredRow) (start: unit -> 'T) : 'T =
+/// Starts the base for a round, and tells it. If it fails, so does the run.
+let startBase (context: Context) (round: int) (baseRow: MeasuredRow) (start: unit -> 'T) : 'T =
     let id, step = baseRow.Plan.Id, "starting the base"
 
     let fail sentence =
         baseRow.Fail sentence
         raise (RunFailed $"the run cannot go on without its base: {sentence}")
 
-    context.Tell(Doing(id, launch, step))
+    context.Tell(Doing(id, round, step))
     let started = Failures.ofRow context.Stop id fail start
-    context.Tell(Did(id, launch, step, None))
+    context.Tell(Did(id, round, step, None))
     started
 
-/// A launch of every row that has more to tell, in the order of that launch. `steps`: how many a row has in it; `left`: how
-/// many of them one in trouble will not do; `save` is called after each.
-let launch
+/// A round, in the order of rows that belongs to its number. `steps`: how many a row has in its launch; `left`: how many of them
+/// one in trouble will not do; `measure` is a launch of a row, and `save` is called after each.
+let measureRows
     (context: Context)
     (number: int)
     (baseRow: MeasuredRow)
@@ -45,7 +45,7 @@ let launch
     (save: unit -> unit)
     (measure: MeasuredRow -> unit)
     : unit =
-    // A launch that was added measures only some rows.
+    // A round that was added measures only some rows.
     let asked = others |> List.filter (fun row -> steps row > 0)
 
     for row in Order.rows context.Settings.Seed number asked do
@@ -73,9 +73,8 @@ let private missed (context: Context) (others: MeasuredRow list) : Control list 
     |> ControlRule.judge context.Settings.Margin (fun _ -> 0)
     |> List.filter (fun control -> not control.Held && control.Ratio <> "" && isMeasured control.Id)
 
-/// Launches until the rule is met: a round is a launch of every row that is not settled. Then, within the time that is left,
-/// launches of the measures whose control missed. `steps` are those of launches that measure so much; `round` is given the
-/// context of a launch, and its number.
+/// Rounds until the rule is met; then, within the time that is left, rounds of the measures whose control missed. `steps` are those of
+/// rounds that measure so much; `round` is given the context of a round, and its number.
 let run
     (context: Context)
     (others: MeasuredRow list)
@@ -86,22 +85,21 @@ let run
     let settings = context.Settings
     let clock = System.Diagnostics.Stopwatch.StartNew()
 
-    let whole launches =
-        List.replicate launches context.Measures
+    let whole rounds = List.replicate rounds context.Measures
 
     context.Tell(Began(steps (whole settings.Launches)))
 
-    let rec measureOn (launches: int) (ended: StopRule.Ended) =
+    let rec measureOn (rounds: int) (ended: StopRule.Ended) =
         let seconds = clock.Elapsed.TotalSeconds
         let missed = missed context others
         let measures = missed |> List.map _.Measure
-        let made = whole launches @ ended.Added
+        let made = whole rounds @ ended.Added
 
         let next = seconds * float (steps [ measures ]) / float (steps made)
 
         if
             missed.IsEmpty
-            || not (StopRule.measuresOn settings (others.Length + 1) launches ended seconds next)
+            || not (StopRule.measuresOn settings (others.Length + 1) rounds ended seconds next)
         then
             ended
         else
@@ -125,30 +123,30 @@ let run
             let ended = StopRule.add measures ended
             tellEnd ended
             round { context with Measures = measures } (made.Length + 1)
-            measureOn launches ended
+            measureOn rounds ended
 
-    let rec go launch =
-        round context launch
+    let rec go number =
+        round context number
         let asked = settings.Width.IsSome
         let widest = if asked then StopRule.widest settings others else None
-        let ended = StopRule.decide settings launch clock.Elapsed.TotalSeconds widest
+        let ended = StopRule.decide settings number clock.Elapsed.TotalSeconds widest
 
         if ended <> StopRule.goingOn then
             tellEnd ended
-            tellEnd (measureOn launch ended)
+            tellEnd (measureOn number ended)
         else
-            StopRule.settle settings launch others
+            StopRule.settle settings number others
 
             match widest with
-            | Some(row, width) when launch >= settings.Launches ->
+            | Some(row, width) when number >= settings.Launches ->
                 context.Tell(
                     Noticed
-                        $"after {launch} launches the widest interval is {100.0 * width:F1} %% ({row}): another one"
+                        $"after {number} launches the widest interval is {100.0 * width:F1} %% ({row}): another one"
                 )
 
-                context.Tell(Began(steps (whole (launch + 1))))
+                context.Tell(Began(steps (whole (number + 1))))
             | _ -> ()
 
-            go (launch + 1)
+            go (number + 1)
 
     go 1
