@@ -115,6 +115,15 @@ let private store (session: Session) (scope: Scope) (call: Invocation) (index: i
     if Value.objects stored |> List.exists (fun id -> session.Objects[id].Kind.IsSingleUse) then
         noteWrite session call
 
+    match stored with
+    | Function closure when
+        call.Callee.Name.StartsWith "System.Collections."
+        && not (List.contains (Perhaps index) call.Effects)
+        ->
+        Functions.handOver session scope closure
+        Callbacks.outlives session call stored
+    | _ -> ()
+
     match call.Argument 0 with
     | Instance owner when index > 0 ->
         Elements.change session scope (Instance owner)
@@ -122,7 +131,7 @@ let private store (session: Session) (scope: Scope) (call: Invocation) (index: i
         match call.Arguments with
         // an element of an array
         | [ _; Constant number; Instance task ] when session.Objects[task].Kind = Kind.Task ->
-            match Elements.numbered session owner (string number) Kind.Task call.At with
+            match Parts.numbered session owner (string number) Kind.Task call.At with
             | Instance place -> session.AddName(place, task)
             | _ -> ()
         | _ -> ()
@@ -255,16 +264,9 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
             if not (session.AreComplete [ argument index ]) then
                 Uses.consume session scope (argument index) call.At "repeated")
         |> noValue
-    | Later index ->
-        // a timer or an agent calls the function for as long as it lives
-        if call.Callee.Name.EndsWith "..ctor" || call.Callee.Name.EndsWith "MailboxProcessor.Start" then
-            let from = session.Needs [ argument index ]
-
-            session.Describe(
-                call.Result,
-                fun made -> { made with DependsOn = made.DependsOn + from; IsLazy = true }
-            )
-
+    | Later index -> Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
+    | Handles index ->
+        Callbacks.outlives session call (argument index)
         Callbacks.later session scope.Elsewhere call (argument index) |> ignore |> noValue
     | Inside index ->
         let operation =
@@ -333,6 +335,11 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     // elements
     | TakesElement index -> Elements.take session call index
     | Selects index -> Elements.select session call (argument index) |> noValue
+    | Mixes index -> Parts.mix session call (argument index) |> noValue
+    | ItemOf _
+    | ItemGroups _
+    | ItemSame _ -> Parts.giveItem session call effect |> noValue
+    | Unzips index -> Parts.unzip session call (argument index)
     | Looks index -> Elements.first session call (argument index)
     | TakesOut index -> Elements.takeOut session scope call (argument index)
     | Changes index ->
@@ -351,10 +358,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | TellsCase case ->
         session.Observe(argument 0)
 
-        Conditions.isCase case (argument 0)
-        |> Option.map Test
-        |> Option.defaultValue Unknown
-        |> Some
+        Some(Conditions.caseTest case (argument 0))
 
     // tests
     | TestsComplete index ->
@@ -375,6 +379,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | IsComplete -> Completion.ofResult session call |> noValue
     | CompletesTask index -> Completion.ofSource session call (argument index) |> noValue
     | CompletesAll index -> Completion.ofAll session scope call index |> noValue
+    | Unwraps index -> Completion.unwrap session scope call (argument index) |> noValue
     | CompletesInTime index -> Completion.inTime session call effect (argument index) |> noValue
     | EachComplete index -> Completion.each session call effect (argument index) |> noValue
     | GivesComplete -> Completion.first session call |> noValue

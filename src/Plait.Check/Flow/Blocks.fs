@@ -178,17 +178,32 @@ let private bind
         | Function closure -> Awaiting.before session scope code (List.map snd sources) closure.Body
         | _ -> scope
 
-    let results =
+    let kinds =
+        match continuation with
+        | Function closure -> [ for parameter in closure.Parameters -> parameter.Kind ]
+        | _ -> []
+
+    let gifts =
         [
             for source, value in sources do
                 Awaiting.await session scope "awaited" source value
+        ]
+
+    let results =
+        [
+            for index, ((source, value), given) in List.indexed (List.zip sources gifts) do
+                match given with
+                | Unknown ->
+                    let kind = List.tryItem index kinds |> Option.defaultValue Kind.Plain
+                    Operations.taskIn session value kind source.At |> Option.defaultValue Unknown
+                | given -> given
         ]
 
     match continuation with
     | Function closure ->
         let value = Functions.run session scope closure results
 
-        match sources, results with
+        match sources, gifts with
         | [ source, _ ], [ given ] -> checkGiven session scope first source closure given
         | _ -> ()
 

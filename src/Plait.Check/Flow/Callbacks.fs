@@ -3,14 +3,20 @@ module internal Plait.Check.Callbacks
 
 open FSharp.Compiler.Text
 
-/// The collection whose elements the functions get.
+/// The collection whose elements the functions get; several: they get an element of each.
 let private owner (call: Invocation) : Value =
-    call.ArgumentOf(fun effect ->
-        match effect with
-        | Over index
-        | OverPairs index -> Some index
-        | _ -> None)
-    |> Option.defaultValue Unknown
+    let owners =
+        call.Effects
+        |> List.choose (fun effect ->
+            match effect with
+            | Over index
+            | OverPairs index -> Some(call.Argument index)
+            | _ -> None)
+
+    match owners with
+    | [] -> Unknown
+    | [ one ] -> one
+    | several -> Group several
 
 /// The collection gives the same elements on each enumeration.
 let private isKept (call: Invocation) : bool =
@@ -90,6 +96,37 @@ let private useUp
         then
             Uses.consume session scope (Instance id) closure.Body.At "returned"
 
+/// The result has the function's result for each element.
+let private isMap (call: Invocation) : bool =
+    call.Code.Kind = Kind.Plain
+    && List.contains
+        (Symbol.lastPart call.Callee.Name)
+        [ "Map"; "MapIndexed"; "Map2"; "MapIndexed2"; "Map3"; "Select" ]
+    && not (call.Callee.Name.Contains ".MapModule." || call.Callee.Name.Contains "OptionModule.")
+
+/// The parts of a tuple or a record that a function makes for each element, if each is an element or a value from outside.
+let private partsOf
+    (session: Session)
+    (owner: Value)
+    (first: int)
+    (made: Value)
+    : (string * PartOrigin) list =
+    let fields =
+        match made with
+        | Group items -> [ for index, item in List.indexed items -> string index, item ]
+        | Case(fields, _) -> fields
+        | _ -> []
+
+    [
+        for name, value in fields do
+            match value with
+            | Instance id when
+                session.Objects[id].Kind = Kind.Task && (id < first || isOfElement session owner id)
+                ->
+                name, PartOrigin.Same value
+            | _ -> ()
+    ]
+
 /// Runs two iterations of a function over a collection. `turn` returns the elements, and the function's result.
 let private turns
     (session: Session)
@@ -109,10 +146,17 @@ let private turns
         hasLater session call made
         areComplete <- areComplete && session.AreComplete [ made ]
 
+        if isMap call then
+            let from = partsOf session owner first made
+            session.Describe(call.Result, fun result -> { result with PartsFrom = from })
+
         // a part of each element is the same object in each iteration
         parts <-
             match made with
             | Instance part when session.Objects[part].Origin = Origin.Member -> [ made ]
+            // an item of the element that is an element of another collection
+            | Instance part when session.Objects[part].Origin.IsElement && not (List.contains made elements) ->
+                [ made ]
             | _ -> []
 
         let implied = session.ImpliedBy made
@@ -294,6 +338,11 @@ let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value)
     | value, _, _ ->
         session.Observe value
         Unknown
+
+/// The result uses the objects of a function for as long as it lives: a timer, an agent, a registration.
+let outlives (session: Session) (call: Invocation) (callback: Value) : unit =
+    let from = session.Needs [ callback ]
+    session.Describe(call.Result, fun made -> { made with DependsOn = made.DependsOn + from; IsLazy = true })
 
 /// Calls a function when the result is forced.
 let deferred (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =

@@ -58,7 +58,11 @@ let private callKnown (session: Session) (scope: Scope) (call: Invocation) : Val
             handOver session scope call index value)
 
     let startsFunction (effect: Effect) =
-        effect.IsInside || effect.IsOnThread || effect.IsLater || effect.IsGivesMade
+        effect.IsInside
+        || effect.IsOnThread
+        || effect.IsLater
+        || effect.IsHandles
+        || effect.IsGivesMade
 
     if List.exists startsFunction call.Effects then
         session.Describe(call.Result, fun made -> { made with IsNew = true })

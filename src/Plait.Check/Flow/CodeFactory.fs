@@ -132,6 +132,18 @@ type internal CodeFactory(kinds: Kinds) =
     /// Code with the place and the type of an expression.
     member _.Make(expression: FSharpExpr, node: Expression) : Code = make expression node
 
+    /// The default value of a type. One of a single-use type is complete.
+    member _.Default(expression: FSharpExpr) : Code =
+        let code = make expression Nothing
+
+        if code.Kind.IsSingleUse then
+            let callee =
+                { Callee.Named "the default value" with Effects = Some [ Effect.IsComplete ] }
+
+            { code with Is = Expression.Call(callee, []) }
+        else
+            code
+
     /// The mutable variables whose addresses are among the arguments of a call.
     member _.Addressed(arguments: FSharpExpr list) : Variable list =
         [

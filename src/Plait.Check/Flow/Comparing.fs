@@ -84,9 +84,9 @@ let private placeTest
 
     match place.ByIndex, place.Of, comparison with
     | [], Instance owner, Comparison.Equal when number >= 0 ->
-        Some(isFirst (Elements.numbered session owner (string number) Kind.Task at))
+        Some(isFirst (Parts.numbered session owner (string number) Kind.Task at))
     | [], Instance owner, Comparison.Different when number >= 0 ->
-        Some(isNotFirst (Elements.numbered session owner (string number) Kind.Task at))
+        Some(isNotFirst (Parts.numbered session owner (string number) Kind.Task at))
     | [], _, _ -> None
     | tasks, _, _ ->
         match tasks |> List.partition (fst >> holds comparison number) with

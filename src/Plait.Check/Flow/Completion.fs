@@ -27,6 +27,19 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
         Uses.consume session scope value call.At call.How
         session.Observe value
 
+/// The result is complete when the operation and the task that it gives are.
+let unwrap (session: Session) (scope: Scope) (call: Invocation) (operation: Value) : unit =
+    ofAll session scope call 0
+
+    let inner =
+        match Operations.given session call.At operation with
+        | Unknown -> Operations.taskIn session operation Kind.Task call.At
+        | value -> Some value
+
+    match inner with
+    | Some inner -> session.Change(call.Result, (fun fact -> { fact with Implies = inner :: fact.Implies }))
+    | None -> ()
+
 /// The task of a source is complete from here on.
 let ofSource (session: Session) (call: Invocation) (source: Value) : unit =
     match source with
@@ -75,6 +88,10 @@ let wrap (session: Session) (call: Invocation) : unit =
 
         if List.forall session.IsComplete (Value.objects wrapped) then
             session.Complete(Instance call.Result)
+
+            // over a task, it gives the result again
+            if Operations.isTask session wrapped then
+                session.Describe(call.Result, fun made -> { made with CreatedBy = Some IsComplete })
     | [ given ] ->
         session.Observe given
         ofResult session call
@@ -120,6 +137,9 @@ let inCase (session: Session) (call: Invocation) (field: string) (operation: Val
 
 /// Awaiting the result gives an operation that runs this one already, and ends with it.
 let running (session: Session) (call: Invocation) (operation: Value) : unit =
-    let awaited = AwaitResult.Operation(operation, Operations.awaited session operation)
-    session.Observe operation
-    session.Describe(call.Result, fun made -> { made with AwaitResult = awaited })
+    match operation with
+    | Instance id when session.Objects[id].Kind = Kind.Task || session.Objects[id].Kind = Kind.Cold ->
+        let awaited = AwaitResult.Operation(operation, Operations.awaited session operation)
+        session.Observe operation
+        session.Describe(call.Result, fun made -> { made with AwaitResult = awaited })
+    | _ -> session.Observe operation

@@ -61,6 +61,15 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
         elif session.AreComplete [ b ] then
             session.Complete a
     | WaitedFor value, true -> session.Complete value
+    // no element, or no value in this case, is incomplete
+    | Empty value, true -> session.Each(value, (fun fact -> { fact with IsComplete = true }))
+    | IsCase(Value.Instance id, "Ok"), false
+    | IsCase(Value.Instance id, "Error"), true ->
+        session.Change(id, (fun fact -> { fact with IsComplete = true }))
+    | IsCase(Value.Instance id, case), _ ->
+        for name, part in session.PartsOf id do
+            if name.Contains '.' && name.StartsWith(case + ".") <> isTrue then
+                session.Change(part, (fun fact -> { fact with IsComplete = true }))
     | WaitedFor value, false -> session.Each(value, (fun fact -> { fact with IsComplete = false }))
     | Not condition, _ -> assume session condition (not isTrue)
     | Always truth, _ when truth <> isTrue -> session.End()
@@ -172,6 +181,13 @@ let isCase (case: string) (value: Value) : Condition option =
         | Some(Always false) -> Some(Refines(excluded, Some PathFacts.none))
         | condition -> condition
     | _ -> None
+
+/// The test of a value for a case of a union.
+let caseTest (case: string) (value: Value) : Value =
+    match isCase case value, value with
+    | Some condition, _ -> Test condition
+    | None, Instance _ -> Test(IsCase(value, case))
+    | None, _ -> Unknown
 
 /// The facts that follow from a truth value here.
 let refinementHere (session: Session) (value: Value) : Value =

@@ -75,6 +75,20 @@ type Effect =
     | GivesMade of int
     /// The result has elements of the argument.
     | Selects of int
+    /// The result has elements of this argument among others, or puts them into collections or tuples.
+    | Mixes of int
+    /// The item with this number of the result's elements is an element of an argument.
+    | ItemOf of item: int * argument: int
+    /// It is a collection of elements of an argument.
+    | ItemGroups of item: int * argument: int
+    /// It is that item of an element of an argument.
+    | ItemSame of item: int * argument: int
+    /// The result is a tuple of collections with the items of this argument's elements.
+    | Unzips of int
+    /// Calls this argument at other times, for as long as the result lives, or the object of the call.
+    | Handles of int
+    /// The result is complete when this argument is, and the task that it gives.
+    | Unwraps of int
     /// Returns an element of the argument, found by its place.
     | TakesElement of int
     /// Returns the first element of the argument, the same each time; the other one takes it out.
@@ -201,6 +215,13 @@ module Effect =
         | Starts index
         | GivesMade index
         | Selects index
+        | Mixes index
+        | Unzips index
+        | Unwraps index
+        | Handles index
+        | ItemOf(_, index)
+        | ItemGroups(_, index)
+        | ItemSame(_, index)
         | TestsComplete index
         | TellsComplete index
         | Negates index

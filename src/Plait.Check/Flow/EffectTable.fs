@@ -109,6 +109,10 @@ module EffectTable =
             "starts", Starts
             "gives-made", GivesMade
             "selects", Selects
+            "mixes", Mixes
+            "unzips", Unzips
+            "unwraps", Unwraps
+            "handles", Handles
             "element", TakesElement
             "looks", Looks
             "takes-out", TakesOut
@@ -142,6 +146,9 @@ module EffectTable =
             "folds", Folds
             "folds-back", FoldsBack
             "folds-once", FoldsOnce
+            "item", ItemOf
+            "item-groups", ItemGroups
+            "item-same", ItemSame
             "keeps", Keeps
             "splits", Splits
             "tells-all", TellsAll

@@ -1,41 +1,6 @@
 // Elements of collections: their objects, and the functions that run over them.
 module internal Plait.Check.Elements
 
-open FSharp.Compiler.Text
-
-/// The content of an option that the code read before.
-let private content (session: Session) (id: int) : int option =
-    [ "Some.Value"; "ValueSome.Item" ]
-    |> List.tryPick (fun field -> session.FindPart(id, field))
-
-/// An element of a collection, or the content of an option.
-let rec element (session: Session) (owner: Value) (kind: Kind) (at: range) : Value =
-    match owner with
-    | Case(fields, _) -> fields |> List.map snd |> List.fold State.joinResults Unknown
-    | OneOf owners ->
-        owners
-        |> List.map (fun owner -> element session owner kind at)
-        |> List.fold State.joinResults Unknown
-    | Instance id ->
-        match kind with
-        | Kind.Task when Operations.isOfComplete session id ->
-            session.NewFirstCompleted(session.Objects[id].FirstOf, at)
-        // the content of an option that the code matched before
-        | Kind.Task when (content session id).IsSome -> Instance (content session id).Value
-        // each enumeration makes others
-        | Kind.Task
-        | Kind.Cold when session.Objects[id].MakesElements ->
-            Instance(session.New(kind, "", at, Origin.Created))
-        // the code uses each element once
-        | Kind.SingleUse _ -> Instance(session.New(kind, "", at, Origin.Element id))
-        | Kind.Plain -> Instance(session.Part(id, "element", kind, at, Origin.Element id))
-        | _ -> Instance(session.Part(id, "operation", kind, at, Origin.Element id))
-    | _ -> Unknown
-
-/// The element of a collection with this index, the same object each time.
-let numbered (session: Session) (owner: int) (place: string) (kind: Kind) (at: range) : Value =
-    Instance(session.Part(owner, $"[{place}]", kind, at, Origin.Indexed owner))
-
 /// The parameters of a partially applied function.
 let missing (closure: Closure) : Variable list =
     List.skip (min closure.Applied.Length closure.Parameters.Length) closure.Parameters
@@ -45,17 +10,28 @@ let missing (closure: Closure) : Variable list =
 let arguments (session: Session) (owner: Value) (ofPairs: bool) (parameters: Variable list) : Value list =
     match parameters with
     | [ first; second ] when ofPairs ->
-        match element session owner Kind.Plain first.At with
+        match Parts.element session owner Kind.Plain first.At with
         | Instance pair ->
             [
                 for index, parameter in List.indexed [ first; second ] do
-                    let at = parameter.At
-                    let half = session.Part(pair, string index, parameter.Kind, at, Origin.Member)
-                    session.Fix half
-                    Instance half
+                    let half = Parts.partOf session pair (string index) parameter.Kind parameter.At
+                    Value.objects half |> List.iter session.Fix
+                    half
             ]
         | _ -> [ Unknown; Unknown ]
-    | parameters -> [ for parameter in parameters -> element session owner parameter.Kind parameter.At ]
+    // the last parameters get the elements of several collections
+    | parameters when parameters.Length >= (Parts.several owner).Length && not (Parts.several owner).IsEmpty ->
+        let owners = Parts.several owner
+        let first = parameters.Length - owners.Length
+
+        [
+            for index, parameter in List.indexed parameters do
+                if index < first then
+                    Unknown
+                else
+                    Parts.element session owners[index - first] parameter.Kind parameter.At
+        ]
+    | parameters -> [ for parameter in parameters -> Parts.element session owner parameter.Kind parameter.At ]
 
 /// Runs a function with an element of a collection. Returns the element and the function's result.
 let runOver
@@ -74,6 +50,8 @@ let runOver
 let over (session: Session) (scope: Scope) (owner: Value) (isKept: bool) (turn: Scope -> Value list) : unit =
     let mutable isEach = true
     let mutable last = []
+    // parts of the element that each iteration completes
+    let mutable parts: Set<int> option = None
 
     Functions.repeat session scope false (fun scope ->
         Value.objects owner |> List.iter session.NextElement
@@ -82,10 +60,15 @@ let over (session: Session) (scope: Scope) (owner: Value) (isKept: bool) (turn: 
         isEach <-
             isEach
             && not last.IsEmpty
-            && (not session.State.IsAlive || List.forall session.IsComplete last))
+            && (not session.State.IsAlive || List.forall session.IsComplete last)
+
+        parts <- Parts.completeToo session parts last)
 
     if isEach then
         session.Complete owner
+
+    for part in Option.defaultValue Set.empty parts do
+        session.Complete(Instance part)
 
     match owner, last with
     | Instance collection, [ id ] when isKept && session.Objects[id].Kind.IsSingleUse ->
@@ -225,6 +208,9 @@ let select (session: Session) (call: Invocation) (from: Value) : unit =
             fun made ->
                 { made with
                     ElementOperations = source.ElementOperations
+                    PartsFrom = source.PartsFrom
+                    ElementFrom = source.ElementFrom
+                    MadeOf = [ from ]
                     CreatedBy = if isOfComplete then source.CreatedBy else made.CreatedBy
                     FirstOf = source.FirstOf
                 }
@@ -252,6 +238,14 @@ let keep (session: Session) (scope: Scope) (call: Invocation) (predicate: int) (
             | _ -> None
 
         session.Describe(call.Result, fun made -> { made with NonEmptyWhen = isSome })
+
+        match answer, call.Argument from with
+        | Test _, (Instance owner as source) ->
+            session.Describe(
+                call.Result,
+                fun made -> { made with MadeOf = [ source ]; PartsFrom = session.Objects[owner].PartsFrom }
+            )
+        | _ -> ()
 
         match answer with
         | Test _ -> ()
@@ -315,7 +309,7 @@ let tellAny (session: Session) (scope: Scope) (call: Invocation) (predicate: int
 /// The condition that the result of a choice has an element.
 let tellSome (session: Session) (chosen: Value) : Condition option =
     match chosen with
-    | Instance id -> session.Objects[id].NonEmptyWhen
+    | Instance id -> session.Objects[id].NonEmptyWhen |> Option.orElse (Some(Not(Empty chosen)))
     | Case(_, cases) ->
         let isOfValueOption =
             cases |> List.exists (fun (case, _) -> case.StartsWith "Value")
@@ -358,8 +352,10 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
         | CompletedAt place, None, Kind.Task -> place.First
         | CompletedAt place, Some items, Kind.Task when isOneOf items place || place.ByIndex.IsEmpty ->
             place.First
+        | _, _, Kind.Task when place = Some "value" && (Parts.content session owner).IsSome ->
+            Instance (Parts.content session owner).Value
         | _, _, (Kind.Task | Kind.SingleUse _ as kind) when isFixed && place.IsSome ->
-            numbered session owner place.Value kind call.At
+            Parts.numbered session owner place.Value kind call.At
         | Instance id, _, (Kind.Task | Kind.SingleUse _ as kind) when
             isFixed && (not kind.IsSingleUse || session.IsFixed id)
             ->
@@ -368,9 +364,9 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
 
     match call.Argument index with
     | Case _
-    | OneOf _ as owner -> Some(element session owner call.Code.Kind call.At)
+    | OneOf _ as owner -> Some(Parts.element session owner call.Code.Kind call.At)
     | Instance owner when Operations.isOfComplete session owner ->
-        Some(element session (Instance owner) call.Code.Kind call.At)
+        Some(Parts.element session (Instance owner) call.Code.Kind call.At)
     | Instance owner -> Some(ofInstance owner)
     | _ -> None
 

@@ -70,16 +70,26 @@ type internal Facts() =
 
     /// Whether the object is known to be complete.
     member facts.IsComplete(id: int) : bool =
-        let rec isComplete (id: int) =
+        // `depth`: of collections made of others, whose number may double with each
+        let rec isComplete (depth: int) (id: int) =
             (facts.Fact id).IsComplete
             || facts.IsCompleteFromStart id
+            || (depth < 8 && areComplete (depth + 1) facts.Objects[id].MadeOf)
             || match facts.Objects[id].Origin with
                | Origin.Element owner
-               | Origin.Indexed owner -> isComplete owner
-               | Origin.Member -> facts.Holder id |> Option.exists isComplete
+               | Origin.Indexed owner -> isComplete depth owner
+               | Origin.Member -> facts.Holder id |> Option.exists (isComplete depth)
                | _ -> false
 
-        isComplete id || facts.NamesOf id |> List.exists isComplete
+        and areComplete (depth: int) (values: Value list) =
+            not values.IsEmpty
+            && values
+               |> List.forall (fun value ->
+                   match value with
+                   | Value.Instance id -> isComplete depth id
+                   | _ -> false)
+
+        isComplete 0 id || facts.NamesOf id |> List.exists (isComplete 0)
 
     /// Whether there are values, and all are known to be complete.
     member facts.AreComplete(values: Value list) : bool =

@@ -72,6 +72,9 @@ type internal Instances() =
                 DependsOn = Set.empty
                 AwaitResult = AwaitResult.Unknown
                 Items = None
+                MadeOf = []
+                PartsFrom = []
+                ElementFrom = None
                 ElementOperations = []
                 MakesElements = false
                 NonEmptyWhen = None
@@ -263,6 +266,14 @@ type internal Instances() =
                 parts.Remove key |> ignore
 
         instances.Describe(owner, fun object -> { object with Items = None })
+
+    /// The parts of an object that the code read before, by their names.
+    member _.PartsOf(owner: int) : (string * int) list =
+        [
+            for KeyValue(struct (of', name), part) in parts do
+                if of' = owner then
+                    name, part
+        ]
 
     /// The effect that created a value.
     member _.MadeBy(value: Value) : Effect option =

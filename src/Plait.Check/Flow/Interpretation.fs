@@ -26,8 +26,19 @@ let private runTheRest (session: Session) : HashSet<int> =
         session.State <- state
         let uncertainBelow = session.Objects.Count
 
+        // other code calls a delegate
+        let starter =
+            if session.Bodies.Delegates.Contains closure.Body then
+                Functions.starterOf closure.Body
+            else
+                None
+
         let scope =
-            { Scope.Outermost.Elsewhere with Reads = reads; UncertainBelow = uncertainBelow }
+            { Scope.Outermost.Elsewhere with
+                Reads = reads
+                UncertainBelow = uncertainBelow
+                Starter = starter
+            }
 
         for parameter in closure.Parameters do
             Variables.bind session parameter Unknown

@@ -110,7 +110,12 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
             session.Bodies.Unrun[body] <- (closure, session.State)
 
         Function closure
-    | Delegate inner -> eval session scope inner
+    | Delegate inner ->
+        match eval session scope inner with
+        | Function closure as f ->
+            session.Bodies.Delegates.Add closure.Body |> ignore
+            f
+        | f -> f
     | Apply(f, arguments) -> evalApply session scope code f arguments
     | Call(callee, arguments) ->
         Calls.call session scope code callee (evalArguments session scope callee arguments)

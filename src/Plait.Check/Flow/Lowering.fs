@@ -75,8 +75,8 @@ type internal Lowering(table: EffectTable) =
         | Const(Symbol.WholeNumber value, _) -> make expression (Number value)
         | Const(value, _) when not (isNull value) && value.GetType().IsEnum ->
             make expression (Number(Convert.ToInt32 value))
+        | DefaultValue _ -> factory.Default expression
         | Const _
-        | DefaultValue _
         | ThisValue _
         | BaseValue _ -> make expression Nothing
         | FSharpExprPatterns.Value symbol when symbol.IsModuleValueOrMember && not (factory.IsVariable symbol) ->

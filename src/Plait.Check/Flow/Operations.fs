@@ -120,17 +120,45 @@ let passFirstCompleted (session: Session) (result: int) (arguments: Value list) 
         | [ winner ] -> session.Describe(result, fun made -> { made with AwaitResult = winner })
         | _ -> ()
 
-let rec private received (session: Session) (at: range) (awaited: AwaitResult) : Value =
+/// The task that gives the result of another one: behind conversions and limits of time.
+let rec private giver (session: Session) (id: int) : int =
+    match session.Objects[id].CreatedBy, (session.Fact id).Implies with
+    | Some(TaskToAsync | CompletesInTime _), [ Instance inner ] -> giver session inner
+    | _ -> id
+
+/// The result of a task, the same object each time.
+let private resultOf (session: Session) (owner: int) (kind: Kind) (at: range) : int =
+    let id = session.Part(owner, "[result]", kind, at, Origin.Awaited)
+    session.Describe(id, fun made -> { made with DependsOn = Set.empty })
+    id
+
+/// The task in a task: the same object at each await and each read. None: the value is no task, or no one object.
+let taskIn (session: Session) (value: Value) (kind: Kind) (at: range) : Value option =
+    match value, kind with
+    | Instance id, Kind.Task ->
+        let owner = giver session id
+
+        match session.Objects[owner].Kind with
+        | Kind.Task -> Some(Instance(resultOf session owner kind at))
+        | _ -> None
+    | _ -> None
+
+/// `owner`: the task with this result, if there is one.
+let rec private received (session: Session) (at: range) (owner: int option) (awaited: AwaitResult) : Value =
     match awaited with
     | AwaitResult.Unknown -> Unknown
     | AwaitResult.Value value -> returned session at value
     | AwaitResult.CompletedTask among -> session.NewFirstCompleted(among, at)
     | AwaitResult.InField(field, awaited) ->
-        match received session at awaited with
+        match received session at None awaited with
         | Unknown -> Unknown
         | value -> Value.record [ field, value ]
     | AwaitResult.Operation(operation, awaited) ->
-        let id = session.New(Kind.Task, "", at, Origin.Awaited)
+        let id =
+            match owner |> Option.map (giver session) with
+            | Some owner when session.Objects[owner].Kind = Kind.Task -> resultOf session owner Kind.Task at
+            | _ -> session.New(Kind.Task, "", at, Origin.Awaited)
+
         let from = session.Needs [ operation ]
 
         let producer =
@@ -189,7 +217,10 @@ let property (session: Session) (code: Code) (callee: Callee) (owner: Value) : V
         if callee.IsOpen then
             session.ReadsOpen(id, callee.Name)
 
-        Instance(session.Part(id, callee.Name, code.Kind, code.At, Origin.Member))
+        match callee.Name, session.FindPart(id, "1") with
+        // the pattern of a pair read it before
+        | "System.Collections.Generic.KeyValuePair.get_Value", Some known -> Instance known
+        | _ -> Instance(session.Part(id, callee.Name, code.Kind, code.At, Origin.Member))
     | _ -> another ()
 
 /// Awaits a value. Returns the result.
@@ -200,7 +231,13 @@ let given (session: Session) (at: range) (value: Value) : Value =
         |> List.distinct
     with
     | [] -> Unknown
-    | [ awaited ] -> received session at awaited
+    | [ awaited ] ->
+        let owner =
+            match value with
+            | Instance id -> Some id
+            | _ -> None
+
+        received session at owner awaited
     | gifts ->
         let among =
             gifts

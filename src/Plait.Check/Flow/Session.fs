@@ -17,6 +17,8 @@ type internal FunctionBodies() =
     member val Runs = Dictionary<Code, int>(HashIdentity.Reference)
     /// Those that may call themselves.
     member val Recursive = HashSet<Code>(HashIdentity.Reference)
+    /// Those of delegates.
+    member val Delegates = HashSet<Code>(HashIdentity.Reference)
     /// Those that are written outside of computation expressions.
     member val Outside = HashSet<Code>(HashIdentity.Reference)
     /// Functions that did not run yet, each with the state at its lambda.

@@ -190,7 +190,10 @@ let field
         if isMutable && code.Kind.IsSingleUse then
             another ()
         else
-            let part = session.Part(id, name, code.Kind, code.At, Origin.Member)
+            let part =
+                match Parts.partOf session id name code.Kind code.At with
+                | Instance part when not isMutable -> part
+                | _ -> session.Part(id, name, code.Kind, code.At, Origin.Member)
 
             if not isMutable then
                 session.Fix part
@@ -209,8 +212,17 @@ let field
 /// Reads a field of a case of a union.
 let content (session: Session) (code: Code) (owner: Value) (name: string) : Value =
     held owner name (fun id ->
-        let part = session.Part(id, name, code.Kind, code.At, Origin.Element id)
+        let part =
+            match name, session.FindPart(id, "[value]") with
+            // the code read it by a property before
+            | ("Some.Value" | "ValueSome.Item"), Some known -> known
+            | _ -> session.Part(id, name, code.Kind, code.At, Origin.Element id)
+
         session.Fix part
+
+        if Parts.isSole name then
+            Parts.completes session part id
+
         Instance part)
     |> Option.defaultWith (fun () -> Instance(session.New(code.Kind, name, code.At, Origin.Member)))
 
@@ -219,10 +231,13 @@ let item (session: Session) (code: Code) (tuple: Value) (index: int) : Value =
     match tuple with
     | Group items when index < items.Length -> items[index]
     | Instance id ->
-        let part = session.Part(id, string index, code.Kind, code.At, Origin.Member)
-        session.Fix part
-        shapePart session id part (string index)
-        Instance part
+        let part = Parts.partOf session id (string index) code.Kind code.At
+
+        for part in Value.objects part do
+            session.Fix part
+            shapePart session id part (string index)
+
+        part
     | _ -> Unknown
 
 /// Reads a value of a module, or a static field.

@@ -115,6 +115,10 @@ and Condition =
     | Same of Value * Value
     /// False: a wait for the value timed out, so the value may be incomplete.
     | WaitedFor of Value
+    /// True: the collection or the option has no element.
+    | Empty of Value
+    /// True: the value is this case of a union.
+    | IsCase of Value * case: string
     | Not of Condition
     | Always of bool
     /// The facts if it is true and if it is false; None: it never is.
@@ -131,6 +135,18 @@ type AwaitResult =
     | InField of field: string * AwaitResult
     /// An operation that runs already and ends with this one.
     | Operation of Value * AwaitResult
+
+/// The origin of a part of a collection's elements: an item of a tuple, or a field.
+[<RequireQualifiedAccess>]
+type PartOrigin =
+    /// The same value in each element.
+    | Same of Value
+    /// An element of this collection.
+    | ElementOf of Value
+    /// A collection of elements of this one.
+    | GroupOf of Value
+    /// The part with this name of an element of this collection.
+    | PartOf of Value * name: string
 
 /// A value with an identity: an operation, or an object with operations inside.
 type Instance =
@@ -157,6 +173,12 @@ type Instance =
         AwaitResult: AwaitResult
         /// The elements of a collection literal.
         Items: Value list option
+        /// For a collection: those from which it has all its elements, or the parts of its elements.
+        MadeOf: Value list
+        /// For a collection: the origins of parts of its elements, by the names of the parts.
+        PartsFrom: (string * PartOrigin) list
+        /// For a collection: the origin of its elements.
+        ElementFrom: PartOrigin option
         /// For a collection: the operations that a function created for its elements.
         ElementOperations: int list
         /// For a lazily mapped sequence: its function creates these again on each enumeration.
@@ -300,6 +322,14 @@ module Value =
             match map now other value with
             | Unknown -> noRefinement
             | value -> WaitedFor value
+        | Empty value ->
+            match map now other value with
+            | Unknown -> noRefinement
+            | value -> Empty value
+        | IsCase(value, case) ->
+            match map now other value with
+            | Unknown -> noRefinement
+            | value -> IsCase(value, case)
         | Not condition ->
             match mapCondition now other condition with
             | Refines _ as condition when condition = noRefinement -> condition
@@ -327,6 +357,8 @@ module Value =
         | StatusIn(value, read, statuses) -> StatusIn(other value, read, statuses)
         | Same(a, b) -> Same(other a, other b)
         | WaitedFor value -> WaitedFor(other value)
+        | Empty value -> Empty(other value)
+        | IsCase(value, case) -> IsCase(other value, case)
         | Not condition -> Not(inCondition other condition)
         | Always _
         | Refines _ -> condition

@@ -149,8 +149,12 @@ let bindIn
         | Case(fields, _) -> fields
         | _ -> []
 
-    // a part of a pattern without a name
-    if variable.IsGenerated && not parts.IsEmpty && session.State.IsAlive then
+    // a part of a pattern without a name, or of a record
+    if
+        (variable.IsGenerated || value.IsCase && not variable.IsMutable)
+        && not parts.IsEmpty
+        && session.State.IsAlive
+    then
         for read in Option.toList (Reading.partsRead variable body) do
             for name, part in parts do
                 let hasReaders = Value.objects part |> List.exists session.HasReaders

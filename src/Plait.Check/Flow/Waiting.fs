@@ -60,7 +60,7 @@ let wait (session: Session) (scope: Scope) (call: Invocation) (value: Value) : V
         Some(Test(WaitedFor(Group pending)))
     else
         match Operations.given session call.At value with
-        | Unknown -> None
+        | Unknown -> Operations.taskIn session value call.Code.Kind call.At
         | value -> Some value
 
 /// Waits for one of the elements of a collection; returns its index.

@@ -41,3 +41,16 @@ type Actions() =
 
     [<Microsoft.AspNetCore.Mvc.HttpPost>]
     member _.Save(name: string) : unit = (save name).Wait() // PLT201 warning
+
+let aDelegateOfNoCall =
+    System.Func<Task>(fun () ->
+        (save "a").Wait() // PLT201 warning
+        Task.CompletedTask)
+
+let inADictionary (handlers: System.Collections.Generic.Dictionary<string, string -> Task>) =
+    handlers.Add(
+        "a",
+        fun name ->
+            (save name).Wait() // PLT201 warning
+            Task.CompletedTask
+    )

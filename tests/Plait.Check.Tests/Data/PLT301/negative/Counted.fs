@@ -209,3 +209,19 @@ let anAsyncReplaced (flag: bool) =
         if flag then work <- later "b"
         return! work
     }
+
+let testedAndAwaited (text: string option) =
+    task {
+        let job = text |> Option.map save
+
+        if job.IsSome then
+            do! job.Value
+    }
+
+let emptyOrAwaited (texts: string list) =
+    task {
+        let jobs = texts |> List.map save
+
+        if not (List.isEmpty jobs) then
+            do! Task.WhenAll jobs
+    }

@@ -93,3 +93,18 @@ let inACellThatIsPassed (register: Task<int> ref -> unit) =
         register job
         return 1
     }
+
+let anAnonymousRecordWithAName () =
+    task {
+        let entry = {| Job = save "a"; Number = 2 |}
+        printfn "%d" entry.Number
+        do! entry.Job
+    }
+
+let aNameInARecord () =
+    task {
+        let job = save "a"
+        let entry = {| Job = job; Number = 2 |}
+        printfn "%d" entry.Number
+        do! job
+    }

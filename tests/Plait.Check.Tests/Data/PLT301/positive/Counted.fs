@@ -99,3 +99,12 @@ let overwrittenBlock () =
         job <- task { do! Task.Delay 2 }
         do! job
     }
+
+let onlyIsSome (text: string option) =
+    task { return text |> Option.map save |> Option.isSome } // PLT301 warning
+
+let onlyIsOk (text: Result<string, string>) =
+    task { return text |> Result.map save |> Result.isOk } // PLT301 warning
+
+let onlyIsEmpty (texts: string list) =
+    task { return texts |> List.map save |> List.isEmpty } // PLT301 warning

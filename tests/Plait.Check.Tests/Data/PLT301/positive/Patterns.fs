@@ -59,3 +59,15 @@ let overwrittenByAnOperator () =
         job.contents <- count "b"
         return! job.contents
     }
+
+let inARecordWithAName () =
+    task {
+        let entry = {| Job = save "a"; Number = 2 |} // PLT301 warning
+        return entry.Number
+    }
+
+let inATaskOfATask () =
+    task {
+        let! _ = Task.FromResult(save "a") // PLT301 warning
+        return 0
+    }

@@ -1,0 +1,48 @@
+// An option whose task the code did not await, or only sometimes; and one that it awaited as a property.
+module PLT201.Positive.Optional
+
+open System.Threading.Tasks
+
+let onlyTested (job: Task<int> option) =
+    task {
+        if job.IsSome then
+            printfn "there is one"
+
+        return
+            match job with
+            | Some job -> job.Result // PLT201 warning
+            | None -> 0
+    }
+
+let sometimes (job: Task<int> option) (isWanted: bool) =
+    task {
+        match job with
+        | Some job when isWanted -> do! (job :> Task)
+        | _ -> ()
+
+        return job |> Option.map _.Result // PLT201 warning
+    }
+
+let another (job: Task<int> option) (other: Task<int> option) =
+    task {
+        match job with
+        | Some job -> do! (job :> Task)
+        | None -> ()
+
+        return
+            match other with
+            | Some other -> other.Result // PLT201 warning
+            | None -> 0
+    }
+
+let testedAndMatched (job: Task<int> option) =
+    task {
+        if job.IsSome then
+            let! _ = job.Value
+            ()
+
+        return
+            match job with
+            | Some job -> job.Result // PLT201 info
+            | None -> 0
+    }
