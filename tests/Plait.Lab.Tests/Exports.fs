@@ -857,3 +857,18 @@ let ``the verb writes a script for each tool, and prints the command that runs i
     let ended = kubernetes [ "--target"; "http://server:8080"; "--shares"; "3" ]
     Assert.Equal((0, ""), (ended.Code, ended.Err))
     Assert.Equal("3", parse ended.Out |> text "spec/completions")
+
+    // The zone of an address stays: .NET's URL does not have it.
+    let ended =
+        kubernetes [ "--target"; "http://[fe80::1%25eth0]:8080/"; "--shares"; "3" ]
+
+    Assert.Equal((0, ""), (ended.Code, ended.Err))
+
+    let url =
+        (parse ended.Out |> items "spec/template/spec/containers").Head
+        |> items "args"
+        |> List.map string
+        |> List.item 1
+
+    Assert.StartsWith("http://[fe80::1%25eth0]:8080/", url)
+    Assert.Equal("fe80::1%eth0", RequestUrl.host (Uri url))

@@ -130,6 +130,42 @@ let ``a connection that has carried nothing is not a stale one`` (method': strin
     Assert.Equal(20L, count RequestResult.Closed outcome)
     Assert.Equal(20L, counting.Spoiled)
 
+/// Four connections that are opened before the run, and that the server ends before the run begins.
+[<Theory; InlineData(true, true); InlineData(true, false); InlineData(false, true); InlineData(false, false)>]
+let ``a connection that the server ended before the run begins costs no request``
+    (isOpen: bool, byReset: bool)
+    =
+    let mutable connections = 0
+
+    use counting =
+        new Counting(fun counting connection ->
+            if Interlocked.Increment &connections <= 4 then
+                if byReset then connection.Reset() else connection.HalfClose()
+                counting.Wrong()
+            else
+                while connection.Request() do
+                    counting.Right(connection, Response.ok body))
+
+    let model = if isOpen then Open(Constant 200.0, 4) else Closed 4
+
+    let plan =
+        { requests $"{counting.Server.Url}/" model 20L with
+            Connecting = { ConnectionOptions.Default with Grows = false }
+        }
+
+    let outcome =
+        Tasks.Task.Run(fun () ->
+            use session =
+                new AttackSession(plan, Share.Whole, SharedServers(), DataRows.none, Pollers.create)
+
+            let engine = session.Engine(plan.Duration, 1000, ignore, CancellationToken.None)
+            engine.Prepare()
+            Within.comes "the end of four connections" (fun () -> counting.Spoiled = 4L)
+            engine.Run(Clock.now ()))
+        |> Within.result "the load run"
+
+    Assert.Equal((20L, 20L, 0L), (outcome.Requests, outcome.Right, outcome.Counts.Retried))
+
 [<Fact>]
 let ``connections that could not be opened were never open`` () =
     let outcome = requests "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 5L |> attack
@@ -180,6 +216,25 @@ let ``a connection that is reset before it is open rests`` () =
 
     Assert.Equal((60L, 60L), (outcome.Requests, count RequestResult.Reset outcome))
     Assert.Contains("while connecting", outcome.Complaints[RequestResult.Reset])
+    // Each of four connections rests 10 ms between its 15 attempts.
+    Assert.True(outcome.Elapsed >= TimeSpan.FromMilliseconds 140., $"it took {outcome.Elapsed}")
+
+/// The closed model would open the next connection at once, thousands a second.
+[<Theory; InlineData(true, true); InlineData(true, false); InlineData(false, true); InlineData(false, false)>]
+let ``a connection that ends before a byte of a response rests`` (atOnce: bool, byReset: bool) =
+    use counting =
+        new Counting(fun counting connection ->
+            if not atOnce then
+                connection.Request() |> ignore
+
+            counting.Wrong()
+
+            if byReset then
+                connection.Reset())
+
+    let outcome = requests $"{counting.Server.Url}/" (Closed 4) 60L |> attack
+    Assert.Equal((60L, 0L), (outcome.Requests, outcome.Right))
+    Assert.Equal(60L, count RequestResult.Closed outcome + count RequestResult.Reset outcome)
     // Each of four connections rests 10 ms between its 15 attempts.
     Assert.True(outcome.Elapsed >= TimeSpan.FromMilliseconds 140., $"it took {outcome.Elapsed}")
 

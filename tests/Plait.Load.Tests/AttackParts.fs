@@ -181,7 +181,7 @@ let ``a run keeps the requested number of single requests`` () =
     let plan = plan $"{counting.Server.Url}/" (Open(Constant 400.0, 4)) 200
 
     for kept, least, most in [ 8, 4, 8; 79, 39, 79; 80, 80, 80; 1000, 80, 80 ] do
-        let outcome = Attack.runKeeping kept plan ignore CancellationToken.None
+        let outcome = Attack.runKeeping kept plan (fun _ -> ignore) CancellationToken.None
         Assert.Equal(80L, outcome.Requests)
         Assert.InRange(outcome.Samples.Length, least, most)
 

@@ -51,12 +51,17 @@ let ``an unusual response that the protocol allows is right`` (name: string) =
     Assert.Equal(outcome.Right, outcome.Requests)
     Assert.True(counting.Spoiled > 0L)
 
+/// The bytes may come in two segments, the first of which has `first` bytes.
 [<Theory>]
-[<InlineData("400 Bad Request", 1L)>]
+[<InlineData("400 Bad Request", 0, 1L)>]
 // RFC 9110, 15.5.9: a server may end an idle connection so
-[<InlineData("408 Request Timeout", 0L)>]
+[<InlineData("408 Request Timeout", 0, 0L)>]
+[<InlineData("408 Request Timeout", 3, 0L)>]
+[<InlineData("408 Request Timeout", 11, 0L)>]
+[<InlineData("408 Request Timeout", 20, 0L)>]
+[<InlineData("400 Bad Request", 11, 1L)>]
 let ``bytes that come between requests are noted, with the first of them, but for the end of an idle connection``
-    (status: string, violations: int64)
+    (status: string, first: int, violations: int64)
     =
     use answered = new ManualResetEventSlim()
 
@@ -66,7 +71,14 @@ let ``bytes that come between requests are noted, with the first of them, but fo
             if connection.Request() then
                 counting.Right(connection, Response.ok body)
                 answered.Wait()
-                connection.Send $"HTTP/1.1 {status}\r\n\r\n"
+                let bytes = $"HTTP/1.1 {status}\r\n\r\n"
+
+                if first > 0 then
+                    connection.Send(bytes.Substring(0, first))
+                    // The client reads them meanwhile.
+                    Thread.Sleep 200
+
+                connection.Send(bytes.Substring first)
                 connection.Request() |> ignore)
 
     let told (second: Second) =

@@ -286,6 +286,74 @@ let ``a request of HTTP/1.1 of which no byte was sent is not stale`` (method': s
     Assert.Equal((20L, 20L, 20L), (outcome.Requests, outcome.Right, counting.Sent))
     Assert.InRange(outcome.Counts.Retried, 1L, 5L)
 
+/// Five connections are used in the first second, and then all ten are reset: the next request is the first of its connection.
+[<Theory; Trait("run", "more"); InlineData "GET"; InlineData "POST">]
+let ``a request of which no byte was sent over a connection that was never used is sent over another``
+    (method': string)
+    =
+    let connections = ConcurrentBag<Connection>()
+
+    use counting =
+        new Counting(fun counting connection ->
+            connections.Add connection
+
+            while connection.Request() do
+                counting.Right(connection, Response.ok body))
+
+    let told (second: Second) =
+        if second.At = 0 then
+            for connection in connections do
+                connection.Reset()
+
+            Thread.Sleep 150
+
+    let plan =
+        { plan $"{counting.Server.Url}/" (Open(Constant 5.0, 10)) 60_000 with
+            MaxRequests = Some 10L
+            Requests = [ { get $"{counting.Server.Url}/" with Method = method' } ]
+            Connecting = { ConnectionOptions.Default with Grows = false }
+        }
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.run plan told CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal((10L, 10L, 10L), (outcome.Requests, outcome.Right, counting.Sent))
+
+/// The last frames of a server that ends a connection with five requests: of the connection, or of other requests.
+[<Theory; InlineData "a ping"; InlineData "a GOAWAY"; InlineData "two responses">]
+let ``a request without a byte of its response is sent again, whatever else came before the end``
+    (last: string)
+    =
+    use server =
+        greeting
+            (fun server peer ->
+                for _ in 1..5 do
+                    match peer.Request() with
+                    | Some stream -> server.Right(peer, stream)
+                    | None -> ()
+
+                let streams = [ for _ in 1..5 -> peer.Request() ] |> List.choose id
+
+                match last with
+                | "a ping" -> peer.Frame(FrameType.Ping, 0uy, 0, Array.zeroCreate 8)
+                | "a GOAWAY" -> peer.Out.GoAway(Int32.MaxValue, 0)
+                | _ ->
+                    for stream in streams[..1] do
+                        server.CountRight()
+                        peer.Right stream
+
+                for _ in streams[(if last = "two responses" then 2 else 0) ..] do
+                    server.CountWrong()
+
+                peer.Flush())
+            answerAll
+
+    let outcome = requests false 1 20L server.Url |> over 5 |> attack
+    Assert.Equal((20L, 20L, 20L), (outcome.Requests, outcome.Right, server.Sent))
+    // After two responses the client may send two more requests before it sees the end.
+    Assert.InRange(outcome.Counts.Retried, server.Spoiled, server.Spoiled + 2L)
+
 [<Theory; InlineData 0; InlineData 1>]
 let ``a graceful GOAWAY is followed by one that names the last stream`` (between: int) =
     use server =

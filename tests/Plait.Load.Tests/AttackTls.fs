@@ -150,6 +150,94 @@ let ``bytes without a request are no answer to the next one`` () =
     Assert.Empty outcome.Complaints
     Assert.Equal((3L, 3L), (outcome.Right, server.Sent))
 
+/// The bytes of a server, which go out together when it reads next.
+type private Joined(socket: Socket) =
+    inherit NetworkStream(socket, true)
+    let joined = new MemoryStream()
+
+    member this.Send() =
+        let bytes = joined.ToArray()
+        joined.SetLength 0L
+
+        if bytes.Length > 0 then
+            socket.Send bytes |> ignore
+
+    override _.Write(bytes: ReadOnlySpan<byte>) = joined.Write bytes
+    override _.Write(bytes: byte[], offset: int, count: int) = joined.Write(bytes, offset, count)
+
+    override _.WriteAsync(bytes: ReadOnlyMemory<byte>, _: CancellationToken) : Tasks.ValueTask =
+        joined.Write bytes.Span
+        Tasks.ValueTask.CompletedTask
+
+    override this.Read(into: Span<byte>) =
+        this.Send()
+        base.Read into
+
+    override this.Read(into: byte[], offset: int, count: int) =
+        this.Send()
+        base.Read(into, offset, count)
+
+    override this.ReadAsync(into: Memory<byte>, stop: CancellationToken) =
+        this.Send()
+        base.ReadAsync(into, stop)
+
+/// The server ends TLS in the segment of the response, or in that of the end of the handshake, and waits for the client to close: nothing
+/// else tells the client of the end.
+[<Theory;
+  InlineData("GET", true);
+  InlineData("POST", true);
+  InlineData("GET", false);
+  InlineData("POST", false)>]
+let ``an end of TLS that comes with other bytes is seen before the next request``
+    (method': string, isAnswered: bool)
+    =
+    let mutable connections = 0
+    let mutable sent = 0L
+    let mutable late = 0L
+
+    let serve (socket: Socket) =
+        use wire = new Joined(socket)
+        use stream = new SslStream(wire)
+
+        try
+            let isFirst = Interlocked.Increment &connections = 1
+            // Up to TLS 1.2 the last bytes of a handshake that resumes none are the server's.
+            stream.AuthenticateAsServer(
+                SslServerAuthenticationOptions(
+                    ServerCertificate = certificate.Value,
+                    EnabledSslProtocols = Security.Authentication.SslProtocols.Tls12,
+                    AllowTlsResume = false
+                )
+            )
+
+            if isAnswered || not isFirst then
+                let reader = new StreamReader(stream, Encoding.ASCII)
+
+                while not (String.IsNullOrEmpty(reader.ReadLine())) do
+                    ()
+
+                Interlocked.Increment &sent |> ignore
+                stream.Write(Encoding.UTF8.GetBytes(Response.ok body))
+
+            stream.ShutdownAsync().GetAwaiter().GetResult()
+
+            if stream.Read(Array.zeroCreate<byte> 1000) > 0 then
+                Interlocked.Increment &late |> ignore
+        with
+        | :? IOException
+        | :? Security.Authentication.AuthenticationException -> ()
+
+    use server = new SocketServer(serve)
+
+    let plan =
+        requests $"https://localhost:{server.Address.Port}/" (Closed 1) 6L |> insecure
+
+    let outcome =
+        attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
+
+    Assert.Equal((6L, 6L, 6L), (outcome.Requests, outcome.Right, sent))
+    Assert.Equal((0L, 0L), (late, outcome.Counts.Retried))
+
 [<Fact>]
 let ``a certificate of an unknown authority is refused`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue)

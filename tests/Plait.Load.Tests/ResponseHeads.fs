@@ -124,6 +124,13 @@ let ``a response of HTTP/1.0 ends its connection unless it has keep-alive`` (fie
     let _, _, _, _, said = read $"HTTP/1.0 200 OK\r\n{field}\r\n"
     Assert.Equal(closes, said)
 
+    // HTTP/1.0 has no Transfer-Encoding (RFC 9112, 6.1).
+    for coding in [ "chunked"; "gzip"; "identity" ] do
+        let _, _, _, _, said =
+            read $"HTTP/1.0 200 OK\r\n{field}Transfer-Encoding: {coding}\r\nContent-Length: 3\r\n\r\n"
+
+        Assert.True said
+
 let private alien =
     [
         "Hello"

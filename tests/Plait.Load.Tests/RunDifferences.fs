@@ -125,6 +125,25 @@ let ``too few seconds, or too few requests beyond a percentile, have no interval
     Assert.Equal((NoInterval, None), (short.Verdict, short.Difference.Low))
 
 [<Fact>]
+let ``the change of a latency is never below -100 %`` () =
+    // Each second of the first run has its own latency, 1 ms to 1 s; the second run has 1 ms always.
+    let of' (latency: int -> int64) =
+        List.init 10 (fun at ->
+            let histogram = Histogram()
+            histogram.Record(latency at, 100L)
+            histogram)
+
+    let one =
+        compare
+            (of' (fun at -> if at % 2 = 0 then 1_000_000L else 1_000_000_000L))
+            (of' (fun _ -> 1_000_000L))
+        |> at 50.0
+
+    Assert.True(one.Difference.Low.Value < -float one.Before)
+    Assert.Equal(Some -1.0, one.Change.Low)
+    Assert.Equal(one.Difference.Value / float one.Before, one.Change.Value, 9)
+
+[<Fact>]
 let ``equal latencies in both runs have a difference of zero`` () =
     let always () =
         List.init 10 (fun _ ->

@@ -78,6 +78,35 @@ let ``shares divide the rows of the data and the numbers of requests, each once`
         List.ofSeq seen |> List.sort
     )
 
+[<Theory; InlineData(1, 3); InlineData(2, 2); InlineData(3, 1)>]
+let ``a number of requests after a warm-up leaves no number out, over threads and shares``
+    (threads: int, count: int)
+    =
+    for arrivals in [ Constant 200.0; Poisson 200.0 ] do
+        let seen = ConcurrentBag<int>()
+
+        use server =
+            new Loopback(fun connection ->
+                while connection.Request() do
+                    let path = connection.Head.Split(' ')[1]
+                    seen.Add(int (path.Substring 1))
+                    connection.Send(Response.ok body))
+
+        // 25 requests come before the 17 that count.
+        let plan =
+            { plan $"{server.Url}/{{{{seq}}}}" (Open(arrivals, 60)) 60_000 with
+                MaxRequests = Some 17L
+                WarmUp = TimeSpan.FromMilliseconds 125.
+                Threads = threads
+            }
+
+        let outcomes = shared count plan |> List.map attack
+        Assert.Equal(17L, outcomes |> List.sumBy _.Requests)
+        Assert.Equal<int list>([ 0 .. seen.Count - 1 ], List.ofSeq seen |> List.sort)
+
+        if arrivals = Constant 200.0 then
+            Assert.Equal(25 + 17, seen.Count)
+
 [<Fact>]
 let ``an empty share is refused`` () =
     let plan = plan "http://h/" (Closed 4) 100
@@ -182,6 +211,41 @@ let ``the shares of a load are one run of it, with the percentiles of all reques
     let again = OutcomeJson.read "x" (OutcomeJson.write recording)
     Assert.Equal(outcome.Requests, again.Outcome.Requests)
     Assert.Equal<string list>(outcome.Invalid, again.Outcome.Invalid)
+
+[<Fact>]
+let ``whole runs with other options are added, and a note names the options`` () =
+    let one = (RandomOutcomes.plain "run" 10).Outcome
+
+    let merged (change: Plan -> Plan) =
+        let other = { one with Plan = change one.Plan }
+        let recording = whole [] (named [ one; other ])
+        Assert.Equal<string list>([], recording.Outcome.Invalid)
+        Assert.Equal(20L, recording.Outcome.Requests)
+        recording.Warnings |> List.filter _.Contains("differ in")
+
+    Assert.Equal<string list>(
+        [ "m1 and m2 differ in --timeout, --no-keepalive; the whole has the requests of both" ],
+        merged (fun plan ->
+            { plan with
+                Timeout = plan.Timeout + TimeSpan.FromSeconds 1.
+                Connecting = { plan.Connecting with KeepsAlive = not plan.Connecting.KeepsAlive }
+            })
+        |> List.map (fun words -> words.Replace("--no-keepalive, --timeout", "--timeout, --no-keepalive"))
+    )
+
+    Assert.Contains(
+        "requests (URL, --method, --header, --body, --targets)",
+        merged (fun plan -> { plan with Requests = [ { plan.Requests.Head with Method = "DELETE" } ] })
+        |> Assert.Single
+    )
+
+    // Each has a load of its own.
+    Assert.Empty(merged id)
+
+    Assert.Empty(
+        merged (fun plan ->
+            { plan with Model = Open(Constant 7.0, 3); Seed = plan.Seed + 1; MaxRequests = Some 10L })
+    )
 
 [<Fact>]
 let ``seconds are joined by the clocks of the machines`` () =

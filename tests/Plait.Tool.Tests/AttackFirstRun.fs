@@ -32,6 +32,44 @@ let ``a run in which every request is refused ends after a second`` () =
 
         Assert.Contains("refused:", ended.Out)
 
+/// Also one that ends connections when a request has come.
+[<Theory; Trait("run", "more"); InlineData(true, true); InlineData(true, false); InlineData(false, false)>]
+let ``a run in which every connection ends before a byte of a response ends too``
+    (atOnce: bool, byReset: bool)
+    =
+    for model in [ [ "--rate"; "50" ]; [ "-c"; "8" ] ] do
+        use counting =
+            new Counting(fun _ connection ->
+                if not atOnce then
+                    connection.Request() |> ignore
+
+                if byReset then
+                    connection.Reset())
+
+        let ended =
+            ToolRun.run (attack $"{counting.Server.Url}/" (model @ [ "--duration"; "10m" ]))
+
+        ended
+        |> ToolRun.endsBadly
+            1
+            [ "the server ended every connection before a byte of a response"; "check the port" ]
+
+        // Each of eight rests 10 ms, for five seconds at most.
+        Assert.InRange(counting.Server.Connections, 10, 5000)
+
+/// A response that breaks off is an answer.
+[<Fact; Trait("run", "more")>]
+let ``a run in which every response breaks off goes on`` () =
+    use counting =
+        new Counting(fun _ connection ->
+            connection.Request() |> ignore
+            connection.Send((Response.ok body).Substring(0, (Response.ok body).Length - 5)))
+
+    let ended =
+        ToolRun.run (attack $"{counting.Server.Url}/" [ "--rate"; "20"; "--duration"; "2s" ])
+
+    ended |> ToolRun.endsBadly 1 [ "not one request of 40 succeeded" ]
+
 [<Fact>]
 let ``a server that begins to listen later is waited for`` () =
     let port = Ports.free ()

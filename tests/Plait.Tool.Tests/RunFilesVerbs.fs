@@ -17,6 +17,7 @@ let private prepared () =
     let folder = new Built.Folder()
     let one, two = RandomOutcomes.plain "one" 100, RandomOutcomes.plain "two" 50
     File.WriteAllText(folder.File "one.json", OutcomeJson.write one)
+    File.WriteAllText(folder.File "two.json", OutcomeJson.write two)
     let log = AttackReport.hlog one
     File.WriteAllText(folder.File "one.hlog", log)
     File.WriteAllText(folder.File "two.hlog", AttackReport.hlog two)
@@ -232,6 +233,12 @@ let private wrong: (string * string list * string list) list =
         "an output that is an input",
         [ "merge"; "@one.hlog"; "@two.hlog"; "--out"; "@two.hlog" ],
         [ "two.hlog"; "--out" ]
+        "one file for two outputs of merge",
+        [ "merge"; "@one.json"; "@two.json"; "--json"; "@both"; "--page"; "@both" ],
+        [ "--json and --page name the same file" ]
+        "one file for two outputs of report",
+        [ "report"; "@one.hlog"; "--out"; "@both"; "--json"; "@both" ],
+        [ "--out and --json name the same file" ]
         "an output of another kind", [ "merge"; "@one.hlog"; "--out"; "@x.json" ], [ ".json"; ".hlog" ]
         "a unit that is none", [ "report"; "@one.hlog"; "--unit"; "min" ], [ "--unit"; "'min'" ]
         "a tag that is not there",

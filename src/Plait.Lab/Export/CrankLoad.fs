@@ -17,7 +17,7 @@ let private variables (shares: int option) (file: ScenarioFile) : (string * Yaml
         match file.Model with
         | Closed count -> count, []
         | Open(arrivals, count) ->
-            let given = Arrivals.arguments LoadArguments.rate arrivals
+            let given = Arrivals.arguments LoadArguments.number arrivals
             count, [ given.Option, Text given.Value ]
 
     [
@@ -45,7 +45,7 @@ let private arguments (shares: int option) (file: ScenarioFile) : string =
         match file.Model with
         | Closed _ -> []
         | Open(arrivals, _) ->
-            let given = Arrivals.arguments LoadArguments.rate arrivals
+            let given = Arrivals.arguments LoadArguments.number arrivals
 
             set $"--{given.Option}" given.Option given.Suffix
             @ [ for other in given.Flags -> [ Literal other ] ]

@@ -75,26 +75,24 @@ let private isAboutRate (rule: Rule) = rule.Figure = RightPerSecond
 
 /// The metric of k6 that a rule is about, and its condition.
 let private threshold (rule: Rule) : string * string =
-    let number (value: float) =
-        value.ToString("0.#########", CultureInfo.InvariantCulture)
-
     let condition figure (bound: string) =
         let sign = (if rule.IsBelow then "<" else ">") + (if rule.OrEqual then "=" else "")
         figure + sign + bound
 
-    let milliseconds = number (rule.Bound / 1e6)
+    let milliseconds = LoadArguments.number (rule.Bound / 1e6)
 
     let quoted text = $"\"{text}\""
 
     match rule.Figure with
     | Latency 100.0 -> "http_req_duration", condition "max" milliseconds |> quoted
-    | Latency percent -> "http_req_duration", condition $"p({number percent})" milliseconds |> quoted
+    | Latency percent ->
+        "http_req_duration", condition $"p({LoadArguments.number percent})" milliseconds |> quoted
     | MeanLatency -> "http_req_duration", condition "avg" milliseconds |> quoted
-    | Success -> "checks", number rule.Bound |> condition "rate" |> quoted
+    | Success -> "checks", LoadArguments.number rule.Bound |> condition "rate" |> quoted
     // The rate of a counter is over the time of the whole run; the rule is about the number in the time of this
     // scenario.
     | RightPerSecond ->
-        let count = $"${{{number rule.Bound} * seconds}}"
+        let count = $"${{{LoadArguments.number rule.Bound} * seconds}}"
         "right", "`" + condition "count" count + "`"
 
 // The summary of k6 is over everything, and it shows the figures of one scenario where a threshold names them, also one

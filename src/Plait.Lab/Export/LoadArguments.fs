@@ -6,8 +6,8 @@ open System.Globalization
 open Plait.Load
 open Plait.Common
 
-/// A rate or a time as it is written in arguments.
-let rate (value: float) : string =
+/// A rate, a time or another number as it is written in arguments and in rules of other tools.
+let number (value: float) : string =
     value.ToString("0.#########", CultureInfo.InvariantCulture)
 
 let private content (tool: string) (what: string) (option: string) (text: string) : string =
@@ -26,7 +26,7 @@ let ofRequest (tool: string) (file: ScenarioFile) : string list =
 
     [
         "--timeout"
-        $"{rate file.TimeoutSeconds}s"
+        $"{number file.TimeoutSeconds}s"
 
         if request.Method <> "GET" then
             "--method"
@@ -60,7 +60,7 @@ let ofModel (file: ScenarioFile) : string list =
     match file.Model with
     | Closed connections -> [ "--connections"; string connections ]
     | Open(arrivals, connections) ->
-        let given = Arrivals.arguments rate arrivals
+        let given = Arrivals.arguments number arrivals
 
         [
             $"--{given.Option}"

@@ -218,6 +218,7 @@ module Attack =
         engine.Run beginning.Value, engine
 
     let private runShares
+        (servers: SharedServers)
         (makePoller: unit -> Poller)
         (kept: int)
         (plan: Plan)
@@ -227,7 +228,6 @@ module Attack =
         : Outcome =
         let threads = plan.Threads
         let seconds = Seconds(threads, tell)
-        let servers = SharedServers()
         let beginning = ref 0L
 
         use ready =
@@ -278,7 +278,8 @@ module Attack =
         { outcome with Busy = Math.Clamp(busy, 0.0, 1.0) }
 
     /// Runs a plan on threads of its own, or on this one where one is enough.
-    let internal runWith
+    let private runOver
+        (servers: SharedServers)
         (makePoller: unit -> Poller)
         (kept: int)
         (plan: Plan)
@@ -296,14 +297,17 @@ module Attack =
 
         let outcome =
             if plan.Threads = 1 then
-                use session = new AttackSession(plan, plan.Share, SharedServers(), data, makePoller)
-
+                use session = new AttackSession(plan, plan.Share, servers, data, makePoller)
                 session.Run(plan.Duration, kept, keep, stop)
             else
-                let outcome = runShares makePoller kept plan data keep stop
+                let outcome = runShares servers makePoller kept plan data keep stop
                 { outcome with Invalid = Validity.reasons outcome }
 
         { outcome with Seconds = seconds.ToList() }
+
+    /// The same, with servers of its own.
+    let internal runWith makePoller (kept: int) (plan: Plan) (tell: Second -> unit) stop : Outcome =
+        runOver (SharedServers()) makePoller kept plan tell stop
 
     /// Raises BadInput when the host of a request cannot be found, when a request cannot be made of its data, when the data has no row
     /// for the share of the plan, or when a file of certificates cannot be used.
@@ -352,12 +356,19 @@ module Attack =
                         raise (OperationCanceledException())
 
     /// Runs a plan on a thread of its own and returns after its last response. The outcome has at most `kept` single requests, whose
-    /// memory is allocated at the start. `tell` gets every second of the counted part when it ends, on the engine's thread: it must
-    /// return at once. When `stop` is cancelled, the run starts no more requests, and the outcome is of the part until then. Raises
-    /// BadInput when the plan cannot be run.
-    let runKeeping (kept: int) (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
-        onThread(fun () -> runWith Pollers.create kept plan tell stop).GetAwaiter().GetResult()
+    /// memory is allocated at the start. `tell` gets every second of the counted part when it ends, and whether a server has answered a
+    /// request by then, also in the warm-up. It is called on the engine's thread, and must return at once. When `stop` is cancelled, the
+    /// run starts no more requests, and the outcome is of the part until then. Raises BadInput when the plan cannot be run.
+    let runKeeping
+        (kept: int)
+        (plan: Plan)
+        (tell: bool -> Second -> unit)
+        (stop: CancellationToken)
+        : Outcome =
+        let servers = SharedServers()
+        let tell (second: Second) = tell servers.HaveAnswered second
+        onThread(fun () -> runOver servers Pollers.create kept plan tell stop).GetAwaiter().GetResult()
 
     /// The same with `usuallyKept` single requests.
     let run (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
-        runKeeping usuallyKept plan tell stop
+        runKeeping usuallyKept plan (fun _ -> tell) stop

@@ -38,10 +38,34 @@ type internal Engine
         | Open(arrivals, _) -> Schedule(arrivals, plan.WarmUp, plan.Duration, plan.Seed)
         | Closed _ -> Schedule(Constant 1.0, TimeSpan.Zero, TimeSpan.Zero, 0)
 
-    // All shares go through the same schedule.
+    // The requests of all shares that were due in the warm-up of the open model.
+    let mutable warmUps = 0L
+    // Counted requests that may still be due.
+    let mutable left = Int64.MaxValue
+
+    // The shares take turns from the first request of the warm-up on.
+    let allot () =
+        match plan.MaxRequests with
+        | Some most -> left <- share.Part(warmUps + most) - share.Part warmUps
+        | None -> ()
+
+    let advance () =
+        let isWarmUp = schedule.Next < 0L
+        schedule.Advance()
+
+        if isWarmUp then
+            warmUps <- warmUps + 1L
+
+            if schedule.Next >= 0L then
+                allot ()
+
     do
+        if schedule.Next >= 0L then
+            allot ()
+
+        // All shares go through the same schedule.
         for _ in 1 .. share.Index do
-            schedule.Advance()
+            advance ()
 
     let recorder = RunRecorder(plan, room, tell)
     // Intended starts of the requests that are due and wait for a connection.
@@ -51,11 +75,6 @@ type internal Engine
     let time = Clock.RunTime()
     let requests = RequestFlow(plan, pool, recorder, time)
     let timeouts = Timeouts(plan, pool, requests, time)
-    // Requests that may still be due.
-    let mutable left =
-        match plan.MaxRequests with
-        | Some most -> share.Part most
-        | None -> Int64.MaxValue
 
     let over = List<RequestSlot>()
     let mutable isOver = false
@@ -101,12 +120,12 @@ type internal Engine
         while schedule.Next <= at && left > 0L do
             pending.Enqueue schedule.Next
             due schedule.Next
-            schedule.Advance()
+            advance ()
 
             // The time after the last request of all shares is the end of the attack.
             if left > 0L then
                 for _ in 2 .. share.Of do
-                    schedule.Advance()
+                    advance ()
 
     /// The next request that is due can be sent now.
     let canStart (at: int64) : bool =
@@ -164,6 +183,14 @@ type internal Engine
 
             over.Clear()
             flush ()
+
+    /// Handles the events that have come.
+    let rec drain () : unit =
+        let count = poller.Wait 0L
+
+        if count > 0 then
+            handle count
+            drain ()
 
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
@@ -255,6 +282,9 @@ type internal Engine
 
         let startedUtc =
             DateTime.UtcNow + TimeSpan.FromTicks((time.Origin - Clock.now ()) / 100L)
+
+        // Servers may have closed connections since they were opened: the requests that need them open them again.
+        drain ()
 
         let mutable cpu = Clock.cpu ()
         let mutable from = now ()

@@ -9,6 +9,8 @@ open System
 type internal HttpConnection
     (id: int, destinationIndex: int, destination: Destination, context: ConnectionContext) =
     inherit RequestSlot(destinationIndex, id)
+    static let timeoutHead = "HTTP/1.1 408"B
+    static let oldTimeoutHead = "HTTP/1.0 408"B
     let reader = ResponseReader(context.ExpectedBody, context.Options.MaxHead)
     let mutable socket: NonBlockingSocket | null = null
     let mutable generation = 0
@@ -22,10 +24,14 @@ type internal HttpConnection
     let mutable isUsed = false
     // It had carried a request when the present one was sent.
     let mutable isReused = false
+    // It was open when the present request began.
+    let mutable wasReady = false
     let mutable wasRetried = false
     // The bytes that went out and came in before the retry.
     let mutable writtenBefore = 0
     let mutable bytesInBefore = 0L
+    // Bytes in the buffer, without a request, that may be the beginning of a 408.
+    let mutable idleBytes = 0
 
     let bytesLeft () =
         match request with
@@ -34,6 +40,10 @@ type internal HttpConnection
 
     /// It is reused, and the server has sent nothing since the request began.
     let isUnanswered () = isReused && bytesIn = 0L
+
+    /// It was open when the request began, and no byte of the request was sent.
+    let isUntouched (open': NonBlockingSocket) =
+        wasReady && bytesIn = 0L && written = 0 && not open'.TookPart
 
     let isUp () =
         match socket with
@@ -46,6 +56,7 @@ type internal HttpConnection
         | open' ->
             socket <- null
             isUsed <- false
+            idleBytes <- 0
             open'.Close()
 
         // Events of the old socket may still come: they have the old generation.
@@ -78,6 +89,7 @@ type internal HttpConnection
     let sendAgain (prepared: PreparedRequest) : bool =
         drop ()
         isReused <- false
+        wasReady <- false
         wasRetried <- true
         writtenBefore <- written
         written <- 0
@@ -122,19 +134,32 @@ type internal HttpConnection
 
             answered ()
 
+    /// Bytes came without a request. RFC 9110, 15.5.9: a server may end an idle connection by a 408.
+    let tookIdle (count: int) : bool =
+        idleBytes <- idleBytes + count
+        let bytes = ReadOnlySpan(reader.Buffer, 0, idleBytes)
+        let length = min idleBytes timeoutHead.Length
+        let begins = bytes.Slice(0, length)
+
+        if
+            not (
+                begins.SequenceEqual(ReadOnlySpan(timeoutHead, 0, length))
+                || begins.SequenceEqual(ReadOnlySpan(oldTimeoutHead, 0, length))
+            )
+        then
+            context.Violations.Note $"it sent '{ResponseWords.beginning bytes}' although no request was out"
+            broken RequestResult.Garbage null
+        elif idleBytes < timeoutHead.Length then
+            false
+        else
+            // The connection is of no further use.
+            broken RequestResult.Garbage null
+
     let took (open': NonBlockingSocket) (count: int) : bool =
         bytesIn <- bytesIn + int64 count
 
         if isNull request then
-            // No request: the connection is of no further use.
-            let bytes = ReadOnlySpan(reader.Buffer, reader.Filled, count)
-
-            // RFC 9110, 15.5.9: a server may end an idle connection by this response.
-            if not (bytes.StartsWith "HTTP/1.1 408"B || bytes.StartsWith "HTTP/1.0 408"B) then
-                context.Violations.Note
-                    $"it sent '{ResponseWords.beginning bytes}' although no request was out"
-
-            broken RequestResult.Garbage null
+            tookIdle count
         else
             match reader.Take count with
             | ResponseProgress.Complete -> judge open'
@@ -143,12 +168,12 @@ type internal HttpConnection
             | _ -> false
 
     /// The peer is gone. If it had sent no byte of the response over a reused connection, it had closed the connection before the
-    /// request came: the request is sent once more, over a new connection, if it may be sent twice or no byte of it was sent.
+    /// request came: the request is sent once more, over a new connection, if it may be sent twice. So is a request of which no byte
+    /// was sent over a connection that was open before.
     let gone (open': NonBlockingSocket) (ending: RequestResult) (sentence: string) : bool =
         match request with
         | null -> broken ending sentence
-        | prepared when isUnanswered () && (prepared.IsIdempotent || written = 0 && not open'.TookPart) ->
-            sendAgain prepared
+        | prepared when isUntouched open' || isUnanswered () && prepared.IsIdempotent -> sendAgain prepared
         | prepared when isUnanswered () ->
             broken
                 RequestResult.StaleConnection
@@ -179,13 +204,23 @@ type internal HttpConnection
         else
             gone open' RequestResult.Closed "the connection was closed before the whole response was there"
 
-    /// Reads until the request is over or there is nothing more.
+    /// Reads until the request is over, or with TLS until there is nothing more: the end of the connection may have come with the
+    /// response.
     let rec receive (open': NonBlockingSocket) : bool =
-        let from = reader.Filled
+        let from = if isNull request then idleBytes else reader.Filled
 
         match open'.Receive(reader.Buffer, from) with
         | ReadResult.Bytes count ->
-            took open' count || (open'.HoldsBack && open'.State = SocketState.Open && receive open')
+            let isOver = took open' count
+
+            if not open'.HoldsBack || open'.State <> SocketState.Open then
+                isOver
+            elif isOver then
+                // Without a request it returns false.
+                receive open' |> ignore
+                true
+            else
+                receive open'
         | ReadResult.NothingYet -> false
         | ReadResult.EndOfStream -> ended open'
         | ReadResult.Failed -> brokenSocket open'
@@ -206,7 +241,7 @@ type internal HttpConnection
 
         match open'.Send left with
         // Bytes that came before the request was sent are no response to it.
-        | -1 when isUnanswered () && written = 0 && not open'.TookPart -> brokenSocket open'
+        | -1 when isUntouched open' -> brokenSocket open'
         | -1 -> readLast open'
         | count ->
             written <- written + count
@@ -222,7 +257,13 @@ type internal HttpConnection
         writtenBefore <- 0
         bytesInBefore <- 0L
         reader.Start prepared.IsHead
+
+        // The server has begun to end it.
+        if idleBytes > 0 then
+            drop ()
+
         isReused <- isUsed
+        wasReady <- isUp ()
 
         match socket with
         | null -> connect ()
@@ -231,11 +272,6 @@ type internal HttpConnection
 
     let read (open': NonBlockingSocket) : bool =
         open'.Pump()
-
-        // TLS may have records without a response: the reader gets ready for them.
-        if isNull request then
-            reader.Start false
-
         receive open'
 
     let handle (token': int64) (readable: bool) (writable: bool) : bool =
@@ -251,7 +287,11 @@ type internal HttpConnection
                 brokenSocket open'
             else
                 wasOpen <- wasOpen || open'.State = SocketState.Open
-                open'.State = SocketState.Open && send open'
+
+                open'.State = SocketState.Open
+                && (send open'
+                    // The server's first bytes may have come with the end of the TLS handshake.
+                    || open'.HoldsBack && open'.State = SocketState.Open && receive open')
 
     override _.Begin prepared = begin' prepared
     override _.GiveUp(ending, sentence) = broken ending sentence |> ignore

@@ -72,8 +72,10 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         | RequestResult.StreamRefused
         | RequestResult.NoLocalPort
         | RequestResult.NoDescriptor when isClosed && slot.Redirections = 0 -> pool.Park(slot, finished)
-        // As fast is a server that resets connections before a byte is sent.
-        | RequestResult.Reset when isClosed && slot.Redirections = 0 && slot.BytesOut = 0 ->
+        // As fast is a server that ends connections before a byte of a response.
+        | RequestResult.Reset
+        | RequestResult.Closed
+        | RequestResult.Tls when isClosed && slot.Redirections = 0 && slot.BytesIn = 0L ->
             pool.Park(slot, finished)
         | _ ->
             pool.Return(slot, finished)

@@ -157,6 +157,7 @@ module ResponseHead =
         // Its last coding is not chunked: the body ends with the connection, and Content-Length does not count (RFC 9112, 6.3).
         let mutable isCoded = false
         let mutable closes = isOld
+        let mutable isTransferred = false
         let mutable seconds = 0L
 
         while rest.Length > 0 do
@@ -173,6 +174,7 @@ module ResponseHead =
                     bodyLength <- lengthWith bodyLength (valueOf line colon)
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
                     let coding = lastWord (valueOf line colon)
+                    isTransferred <- true
 
                     if coding.Length > 0 then
                         inChunks <- Ascii.EqualsIgnoreCase(coding, ReadOnlySpan chunked)
@@ -188,7 +190,8 @@ module ResponseHead =
             Status = status
             BodyLength = if isCoded then noLength else bodyLength
             Chunked = inChunks
-            Closes = closes
+            // HTTP/1.0 has no Transfer-Encoding: what comes behind such a response is not trusted (RFC 9112, 6.1).
+            Closes = closes || isOld && isTransferred
             Date = seconds
         }
 

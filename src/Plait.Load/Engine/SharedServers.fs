@@ -51,3 +51,7 @@ type internal SharedServers() =
 
     member _.Of(endPoint: EndPoint) : SharedServer =
         servers.GetOrAdd(endPoint, (fun _ -> SharedServer()))
+
+    /// One of them has answered a request.
+    member _.HaveAnswered =
+        servers.Values |> Seq.exists (fun server -> server.AnsweredAt > Int64.MinValue)

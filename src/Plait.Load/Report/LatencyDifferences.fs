@@ -25,8 +25,10 @@ type LatencyDifference =
         Verdict: ChangeVerdict
     }
 
-    /// The difference as a share of the earlier figure.
-    member this.Change: Measured = this.Difference.Times(1.0 / float (max 1L this.Before))
+    /// The difference as a share of the earlier figure. No latency becomes less than nothing.
+    member this.Change: Measured =
+        let change = this.Difference.Times(1.0 / float (max 1L this.Before))
+        { change with Low = change.Low |> Option.map (max -1.0) }
 
 /// Differences of runs.
 module LatencyDifferences =

@@ -90,6 +90,18 @@ let ofPlans (one: Plan) (other: Plan) : string list =
         yield! differing (part one) (part other)
     ]
 
+/// The options in which two whole runs differ, but for those that make the load of each: its rate or connections, its number of
+/// requests, and the seed of its random numbers.
+let ofWholes (one: Plan) (other: Plan) : string list =
+    ofPlans
+        one
+        { other with
+            Model = one.Model
+            MaxRequests = one.MaxRequests
+            Seed = one.Seed
+            Connecting = { other.Connecting with Bound = one.Connecting.Bound }
+        }
+
 /// Whether two shares were to begin at one moment. `clock`: how the machine of the other stands to that of the one; times that
 /// differ by as much as the clocks do are one moment.
 let isOneStart (clock: MachineClocks.ClockComparison) (one: Plan) (other: Plan) : bool =

@@ -161,6 +161,21 @@ let private foreign
                     $"{first} and {name} are shares of different loads: they differ in {what}"
     ]
 
+/// Whole runs with other options than the first one, a sentence for each. Their requests are added all the same.
+let private different (runs: (string * Recording) list) : string list =
+    let first, recording = runs.Head
+    let plans = runs |> List.map (fun (_, other) -> other.Outcome.Plan)
+
+    [
+        if plans |> List.forall (fun plan -> plan.Share = Share.Whole) then
+            for (name, _), plan in List.zip runs plans do
+                match ShareDifferences.ofWholes recording.Outcome.Plan plan with
+                | [] -> ()
+                | differences ->
+                    let what = String.concat ", " differences
+                    $"{first} and {name} differ in {what}; the whole has the requests of both"
+    ]
+
 /// Runs that were not judged by the limit of own lag of the whole, and are above it.
 let private late (whole: Plan) (runs: (string * Recording) list) : string list =
     [
@@ -293,6 +308,7 @@ let ofRuns
                     [
                         yield! MachineClocks.sentences first names.Head (List.zip names offsets |> List.tail)
                         yield! Option.toList (starts (List.zip names outcomes))
+                        yield! different runs
                         yield! notes
                         for name, recording in runs do
                             for warning in recording.Warnings do

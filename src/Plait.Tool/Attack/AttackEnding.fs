@@ -12,13 +12,25 @@ let private leastSuccess = 0.5
 /// A run without rules prints the number of failures if a smaller share of its requests succeeds.
 let private usualSuccess = 0.99
 
+/// The reason why a run was ended in which no request was answered.
+let private unanswered (outcome: Outcome) : string =
+    let time =
+        match int (Math.Round outcome.AttackTime.TotalSeconds) with
+        | 0
+        | 1 -> "a second"
+        | seconds -> $"{seconds} seconds"
+
+    let had (result: RequestResult) = outcome.Results.ContainsKey result
+
+    if had RequestResult.Closed || had RequestResult.Reset then
+        $"the server ended every connection before a byte of a response{Outcome.why outcome}; the run was ended after {time}: check the port, http or https, and --http2"
+    else
+        $"no server takes connections{Outcome.why outcome}; the run was ended after {time}, and --wait 30s waits for the server"
+
 /// The reasons why a run does not end well, with the exit code of each.
-let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list =
-    if isRefused then
-        [
-            Endings.failure,
-            $"no server takes connections{Outcome.why outcome}; the run was ended after a second, and --wait 30s waits for the server"
-        ]
+let private troubles (isUnanswered: bool) (outcome: Outcome) : (int * string) list =
+    if isUnanswered then
+        [ Endings.failure, unanswered outcome ]
     elif outcome.Requests = 0L then
         let why =
             if outcome.Stopped then
@@ -58,13 +70,13 @@ let private troubles (isRefused: bool) (outcome: Outcome) : (int * string) list 
                 | None -> ()
         ]
 
-/// Prints how a run ended, and returns its exit code. `isRefused`: the run was ended because every request was refused;
+/// Prints how a run ended, and returns its exit code. `isUnanswered`: the run was ended because no request was answered;
 /// `failedOutputs`: a sentence for each output that failed.
-let conclude (isForCrank: bool) (isRefused: bool) (failedOutputs: string list) (outcome: Outcome) : int =
+let conclude (isForCrank: bool) (isUnanswered: bool) (failedOutputs: string list) (outcome: Outcome) : int =
     match
         [
             yield! failedOutputs |> List.map (fun why -> Endings.failure, why)
-            yield! troubles isRefused outcome
+            yield! troubles isUnanswered outcome
         ]
     with
     | [] when Streams.lostErrors () -> Endings.failure

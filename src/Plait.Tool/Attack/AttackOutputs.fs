@@ -176,11 +176,6 @@ let tryFiles (outputs: Outputs) : unit =
     for name, file in files do
         Files.trial name file
 
-    // Files that several options may write to at a time.
-    let isShared (file: string) =
-        file = Files.standardOutput
-        || List.contains file [ "/dev/null"; "/dev/stdout"; "/dev/stderr" ]
-
     let ofFolder =
         [
             for folder in Option.toList outputs.Folder do
@@ -188,17 +183,7 @@ let tryFiles (outputs: Outputs) : unit =
                     out.Name, Path.Combine(folder, name)
         ]
 
-    let twice =
-        files @ ofFolder
-        |> List.filter (fun (_, file) -> not (isShared file))
-        |> List.groupBy (fun (_, file) -> Path.GetFullPath file)
-        |> List.tryFind (fun (_, same) -> same.Length > 1)
-
-    match twice with
-    | Some(_, (one, file) :: (other, _) :: _) ->
-        raise (BadInput $"{one} and {other} name the same file, {file}; name another file for one of them")
-    | _ -> ()
-
+    Options.checkDistinct (files @ ofFolder)
     outputs.Folder |> Option.iter (fun folder -> Folder.Create(folder, None) |> ignore)
 
     for name, file in ofFolder do

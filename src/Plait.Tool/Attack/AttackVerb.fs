@@ -57,29 +57,45 @@ let private waitForStart (plan: Plan) (stop: CancellationToken) : unit =
             raise (OperationCanceledException())
     | _ -> ()
 
-/// Ends a run when every request of its first seconds was refused: a second shows as much as a minute. `stop`: the user ends
-/// the run.
-type private RefusedRun(stop: CancellationToken) =
+/// Ends a run when every request of its first seconds was refused, or its connection ended before a byte of a response: a second
+/// shows as much as a minute. `stop`: the user ends the run.
+type private UnansweredRun(stop: CancellationToken) =
+    // Fewer connections that end may be chance.
+    static let leastEnded = 10L
+    // After so many seconds requests in flight are not waited for: connections may be refused after a while, one after the other.
+    static let mostSeconds = 5
     let halted = CancellationTokenSource.CreateLinkedTokenSource stop
+    let mutable isRefused = true
     let mutable hasOther = false
+    let mutable failed = 0L
+    let mutable seconds = 0
 
     /// The run must end when this is cancelled.
     member _.Stop = halted.Token
 
-    /// Every request was refused, and so the run was ended.
+    /// No request was answered, and so the run was ended.
     member val IsEnded = false with get, set
 
-    /// A second is over.
-    member this.Tell(second: Second) : unit =
-        let others =
-            second.Failures |> Map.exists (fun result _ -> result <> RequestResult.Refused)
+    /// A second is over. `hasAnswered`: a server has answered a request by then.
+    member this.Tell (hasAnswered: bool) (second: Second) : unit =
+        for result in second.Failures.Keys do
+            match result with
+            | RequestResult.Refused -> ()
+            | RequestResult.Closed
+            | RequestResult.Reset -> isRefused <- false
+            | _ -> hasOther <- true
 
-        hasOther <- hasOther || second.Right > 0L || others
+        hasOther <- hasOther || second.Right > 0L
+        failed <- failed + second.Failed
+
+        if second.Failed > 0L then
+            seconds <- seconds + 1
 
         if
             not hasOther
+            && (isRefused || not hasAnswered && failed >= leastEnded)
             && second.Failed > 0L
-            && second.InFlight = 0
+            && (second.InFlight = 0 || seconds >= mostSeconds)
             && not halted.IsCancellationRequested
         then
             this.IsEnded <- true
@@ -148,7 +164,7 @@ let private attack (request: AttackInput) : int =
     let before = AttackOutputs.look ()
     preparations.End(if capacity.IsSome then StartLateness.Measuring else StartLateness.WarmingUp)
     waitForStart plan stop.Token
-    use refused = new RefusedRun(stop.Token)
+    use unanswered = new UnansweredRun(stop.Token)
     use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
 
     // With --stream - all other output goes to standard error.
@@ -156,11 +172,11 @@ let private attack (request: AttackInput) : int =
         let outcome =
             use view = new AttackView.View(plan, live.Tell)
 
-            let tell (second: Second) =
+            let tell (hasAnswered: bool) (second: Second) =
                 view.Tell second
-                refused.Tell second
+                unanswered.Tell hasAnswered second
 
-            Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell refused.Stop
+            Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell unanswered.Stop
 
         let whole = { outcome with Capacity = capacity }
 
@@ -177,7 +193,7 @@ let private attack (request: AttackInput) : int =
                 [ trouble.Message ]
 
         let failedOutputs = unwritten @ live.End whole
-        AttackEnding.conclude outputs.ForCrank (refused.IsEnded && whole.Stopped) failedOutputs whole)
+        AttackEnding.conclude outputs.ForCrank (unanswered.IsEnded && whole.Stopped) failedOutputs whole)
 
 let private run (parsed: ParseResult) : int =
     Streams.checkOutput ()

@@ -78,16 +78,20 @@ let private checkWhole (options: string list) (sources: RunFile list) : unit =
         )
     | _ -> ()
 
-/// Raises BadInput when an output is one of the inputs.
+/// Raises BadInput when an output is one of the inputs, or another output.
 let private checkOutputs (input: MergeInput) : unit =
-    for name, file in [ "--out", input.Log; "--json", input.Json; "--page", input.Page ] do
-        match file with
-        | Some file when
+    let outputs =
+        [ "--out", input.Log; "--json", input.Json; "--page", input.Page ]
+        |> List.choose (fun (name, file) -> file |> Option.map (fun file -> name, file))
+
+    for name, file in outputs do
+        if
             input.Sources
             |> List.exists (fun source -> Path.GetFullPath source.File = Path.GetFullPath file)
-            ->
+        then
             raise (BadInput $"{name}: {file} is one of the files to add; name another")
-        | _ -> ()
+
+    Options.checkDistinct outputs
 
 let private request (parsed: ParseResult) : MergeInput =
     let sources = RunFiles.read "merge" files parsed

@@ -23,11 +23,13 @@ let private json = Options.json "the data of the page"
 type private ReportInput = { Sources: RunFile list; Page: string; Json: string option }
 
 let private request (parsed: ParseResult) : ReportInput =
-    {
-        Sources = RunFiles.read "report" files parsed
-        Page = Path.GetFullPath(Options.valueOr "report.html" parsed out)
-        Json = Options.value parsed json
-    }
+    let page = Path.GetFullPath(Options.valueOr "report.html" parsed out)
+    let json = Options.value parsed json
+
+    Options.checkDistinct
+        [ "--out", page; yield! Option.toList json |> List.map (fun file -> "--json", file) ]
+
+    { Sources = RunFiles.read "report" files parsed; Page = page; Json = json }
 
 let private show (sources: RunFile list) =
     let latencies = sources |> List.collect RunFile.latencies

@@ -5,6 +5,7 @@ open System
 open System.CommandLine
 open System.CommandLine.Parsing
 open System.Globalization
+open System.IO
 
 open Plait.Common
 
@@ -184,6 +185,24 @@ let json (what: string) : Option<string option> =
         "--json"
         "FILE"
         $"write {what} to this file; - writes it to standard output, and everything else to standard error"
+
+/// Raises BadInput if two outputs, each with its option, are one file.
+let checkDistinct (outputs: (string * string) list) : unit =
+    // Files that several options may write to at a time.
+    let isShared (file: string) =
+        file = Files.standardOutput
+        || List.contains file [ "/dev/null"; "/dev/stdout"; "/dev/stderr" ]
+
+    let twice =
+        outputs
+        |> List.filter (fun (_, file) -> not (isShared file))
+        |> List.groupBy (fun (_, file) -> Path.GetFullPath file)
+        |> List.tryFind (fun (_, same) -> same.Length > 1)
+
+    match twice with
+    | Some(_, (one, file) :: (other, _) :: _) ->
+        raise (BadInput $"{one} and {other} name the same file, {file}; name another file for one of them")
+    | _ -> ()
 
 /// Runs `action`. If the JSON goes to standard output, all output of `action` goes to standard error.
 let besideJson (file: string option) (action: unit -> 'T) : 'T =

@@ -311,7 +311,7 @@ type internal Http2Frames
                 else
                     ""
 
-            streams.GoAway(last, $"GOAWAY {Http2Error.name code}{said}")
+            streams.GoAway(last, code <> Http2Error.noError, $"GOAWAY {Http2Error.name code}{said}")
 
             // The server may still answer the requests that it processes, but must close the connection (RFC 9113, 5.4.1).
             if code <> Http2Error.noError then

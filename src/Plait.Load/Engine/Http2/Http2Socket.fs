@@ -35,7 +35,8 @@ type internal Http2Socket
 
     let fail (isGone: bool) (result: RequestResult) (sentence: string) =
         socket.Close()
-        owner.Ended(token, streams.Fail(isGone, result, sentence))
+        // A part of a frame may be of any response.
+        owner.Ended(token, streams.Fail(isGone && filled = 0, result, sentence))
 
     let broken () =
         let failure = socket.Failure
@@ -114,7 +115,6 @@ type internal Http2Socket
             filled <- filled - at
 
     let took (count: int) =
-        streams.BytesReceived <- streams.BytesReceived + int64 count
         filled <- filled + count
         readFrames ()
 

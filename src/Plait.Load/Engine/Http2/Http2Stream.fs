@@ -38,8 +38,8 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
     member val BodySent = 0 with get, set
     /// Bytes of response bodies that no window update has acknowledged.
     member val Unacknowledged = 0 with get, set
-    /// The bytes that had come over its socket when the request was sent; -1: no response had come.
-    member val ReceivedBefore = -1L with get, set
+    /// A response had come over its socket when the request was sent.
+    member val IsReused = false with get, set
     /// The request.
     member _.Request = request
     /// Bytes of it that were sent over all sockets; and over earlier sockets than the present one.
@@ -73,7 +73,7 @@ type internal Http2Stream(destination: int, connection: int, expected: byte[] | 
         this.Id <- 0
         this.BodySent <- 0
         this.Unacknowledged <- 0
-        this.ReceivedBefore <- -1L
+        this.IsReused <- false
         this.EndedByServerAt <- Int64.MaxValue
         this.In <- 0L
         result <- RequestResult.Right

@@ -47,6 +47,8 @@ type internal Http2Streams
     let mutable isRetired = false
     // The server's GOAWAY, in words.
     let mutable goAway = ""
+    // It had an error: the server may have processed requests that it does not answer.
+    let mutable isFailing = false
     // The last streams that the server ended, of which no more frames may come.
     let ended = Array.zeroCreate<int> 256
     let mutable nextEnded = 0
@@ -99,8 +101,6 @@ type internal Http2Streams
     member val IsReady = false with get, set
     /// The streams that it allows at a time.
     member val MaxStreams = Int32.MaxValue with get, set
-    /// The bytes that came over the socket.
-    member val BytesReceived = 0L with get, set
     /// A response has come over it.
     member _.IsUsed = isUsed
     /// The streams that are open.
@@ -133,10 +133,7 @@ type internal Http2Streams
         stream.Id <- nextStream
         nextStream <- nextStream + 2
         stream.State <- StreamState.Open
-
-        if isUsed then
-            stream.ReceivedBefore <- this.BytesReceived
-
+        stream.IsReused <- isUsed
         streams.Add(stream.Id, stream)
         sender.Start(stream, prepared)
 
@@ -219,9 +216,11 @@ type internal Http2Streams
         notTakenUp stream true RequestResult.StreamRefused sentence
         this.StartWaiting()
 
-    /// The server takes no more streams, and has processed none above `last`; `words`: its GOAWAY, for sentences.
-    member _.GoAway(last: int, words: string) : unit =
+    /// The server takes no more streams, and has processed none above `last`; `isError`: it ends the connection because of an error;
+    /// `words`: its GOAWAY, for sentences.
+    member _.GoAway(last: int, isError: bool, words: string) : unit =
         goAway <- words
+        isFailing <- isError
         retire ()
 
         let sentence =
@@ -261,7 +260,10 @@ type internal Http2Streams
             | _ when sender.IsNeverSent stream ->
                 stream.Out <- stream.EarlierConnectionsOut
                 notTakenUp stream true result sentence
-            | prepared when isGone && stream.ReceivedBefore = this.BytesReceived && not stream.WasStale ->
+            // Frames of the connection, or of other streams, are no answer to it.
+            | prepared when
+                isGone && stream.IsReused && stream.In = 0L && not stream.WasStale && not isFailing
+                ->
                 if prepared.IsIdempotent then
                     stream.WasStale <- true
                     retry stream
