@@ -158,7 +158,7 @@ let ``the list begins no session of events in the processes that it lists`` () =
 
     Assert.Contains(target.Pid, Overview.read () |> List.map _.Facts.Pid)
     Assert.False(polls (), "the list has begun a session")
-    use reader = PoolReader.Start(target.Pid, 200)
+    use reader = PoolReader.Start(target.Pid, 200, TimeSpan.FromMinutes 1.0)
     Assert.True(reader.WaitForReadings(1, TimeSpan.FromMinutes 5.), "a reading of the counters")
     Assert.True(polls (), "a session is seen by the thread's name")
 

@@ -20,7 +20,7 @@ let private look (pid: int) : Evidence =
 let private keepsTheLimit (evidence: Evidence) =
     let stops = Option.get evidence.Stops
     Assert.Equal(500.0, stops.LimitMilliseconds)
-    Assert.True(stops.LongestMilliseconds > 0.0)
+    Assert.InRange(stops.LongestMilliseconds, 0.001, 5000.0)
 
     Assert.Equal(
         stops.LongestMilliseconds > 500.0,
@@ -132,7 +132,7 @@ let ``a starved process with its diagnostics off is seen with stacks, lines and 
 [<Fact>]
 let ``the queue in memory is the queue of the counters`` () =
     use target = sick "SleepInAsync"
-    use reader = PoolReader.Start(target.Pid, 200)
+    use reader = PoolReader.Start(target.Pid, 200, TimeSpan.FromMinutes 1.0)
     Assert.True(reader.WaitForReadings(1, limit), "a first reading of the counters")
     let before = (List.last reader.Readings).Queue
 

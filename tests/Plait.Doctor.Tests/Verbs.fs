@@ -136,7 +136,7 @@ let ``a process without diagnostics is found by a part of its name, and is stopp
     let stops = document.RootElement.GetProperty "stops"
     Assert.Equal(200.0, stops.GetProperty("limitMilliseconds").GetDouble())
     let longest = stops.GetProperty("longestMilliseconds").GetDouble()
-    Assert.True(longest > 0.0)
+    Assert.InRange(longest, 0.001, 2000.0)
     // a busy machine may take the processor from the doctor while a thread is stopped
     Assert.Equal(longest > 200.0, asked.Out.Contains "the longest stop was over the limit")
 

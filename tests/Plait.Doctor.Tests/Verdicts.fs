@@ -283,11 +283,11 @@ let ``the sentence of a healthy pool has the length of a queue that is not empty
     Assert.Equal("work is taken up as it comes", why [ at 900L 200; at 0L 400 ])
 
     Assert.Equal(
-        "400 work items wait at the end of the look, and each waits about 100 ms for a thread",
+        "400 work items wait at the last reading, and each waits about 100 ms for a thread",
         why [ at 400L 200; at 400L 400 ]
     )
 
     Assert.Equal(
-        "2,000 work items wait at the end of the look (3 at its beginning); look again to see whether the queue grows",
+        "2,000 work items wait at the last reading (3 at the first); look again to see whether the queue grows",
         why [ at 3L 200; at 0L 400; at 2000L 600 ]
     )

@@ -127,7 +127,7 @@ let ``if the process ended before the time is up, the watch reports its end`` ()
             For = Some TimeSpan.Zero
         }
 
-    use watch = new Watch(settings, Processes.facts pid)
+    use watch = new Watch(settings, Within.limit, Processes.facts pid)
     signal "KILL" pid
     Within.comes "the process is gone" (fun () -> isGone pid)
     let event = watch.Next(ignore, CancellationToken.None)

@@ -170,7 +170,8 @@ module internal BlockingLines =
             match worker.State, calledWithoutFrame worker.Frames with
             | WorkerState.Blocked _, None when worker.Share >= held ->
                 Some(fst (frameworkFrame worker.Frames))
-            | WorkerState.Running, None when isComputing -> Some(fst (frameworkFrame worker.Frames))
+            | WorkerState.Running, None when isComputing && worker.Share >= held ->
+                Some(fst (frameworkFrame worker.Frames))
             | _ -> None
 
         let why =

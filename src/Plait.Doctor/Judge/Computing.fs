@@ -96,8 +96,6 @@ module internal Computations =
     let besides (found: ComputingFunction list) : string =
         match found |> List.filter (fun one -> one.Outside > 0) with
         | [] -> ""
-        | first :: _ as all ->
-            match all |> List.sumBy _.Outside with
-            | 1 -> $"; a thread outside of the pool computes too, in {first.Function}"
-            | threads ->
-                $"; {threads} threads outside of the pool compute too, most of them in {first.Function}"
+        | [ one ] when one.Outside = 1 -> $"; a thread outside of the pool computes in {one.Function}"
+        | [ one ] -> $"; {one.Outside} threads outside of the pool compute in {one.Function}"
+        | first :: _ -> $"; threads outside of the pool compute in {first.Function} and in other functions"

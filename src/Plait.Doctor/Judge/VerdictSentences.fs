@@ -115,7 +115,7 @@ let private taken (evidence: Evidence) (numbers: Numbers) : string =
         let before, again =
             match evidence.Readings with
             | first :: _ when first.Queue < queue ->
-                $" ({first.Queue:N0} at its beginning)", "; look again to see whether the queue grows"
+                $" ({first.Queue:N0} at the first)", "; look again to see whether the queue grows"
             | _ -> "", ""
 
         let soon =
@@ -124,7 +124,7 @@ let private taken (evidence: Evidence) (numbers: Numbers) : string =
                 $", and each waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))} for a thread"
             | _ -> ""
 
-        $"""{counted queue "work item waits" "work items wait"} at the end of the look{before}{soon}{again}"""
+        $"""{counted queue "work item waits" "work items wait"} at the last reading{before}{soon}{again}"""
     | _ -> "work is taken up as it comes"
 
 let sentence

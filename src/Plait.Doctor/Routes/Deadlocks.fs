@@ -117,6 +117,9 @@ type private ManagedThread =
 
     member this.Thread = this.Names.Thread
 
+// it numbers its locks apart from those of ReaderWriterLockSlim
+let private oldReaderWriterLock = "System.Threading.ReaderWriterLock"
+
 /// A snapshot of a process, with the objects that the `waiting` threads wait for. `initializing`: the threads that run a static
 /// constructor. `resumed`: the state machines that threads have resumed.
 type WaitSnapshot
@@ -269,7 +272,7 @@ type WaitSnapshot
     /// The other threads inside a ReaderWriterLock or a ReaderWriterLockSlim, and the runtime's number of its writer; 0 or less: it has
     /// none.
     let inside (thread: int) (object: ClrObject) : int list * int =
-        let isOld = typeName object = "System.Threading.ReaderWriterLock"
+        let isOld = typeName object = oldReaderWriterLock
         let isReader = isReader isOld object
 
         let writer = number object (if isOld then "_writerID" else "_writeLockOwnerId")
@@ -293,7 +296,7 @@ type WaitSnapshot
                 | Some own when own = thread -> []
                 | found -> [ (if isLock then None else Some name), found, Set [ object.Address, holder ] ]
 
-            if name.StartsWith("System.Threading.ReaderWriterLock", StringComparison.Ordinal) then
+            if name = oldReaderWriterLock || name = "System.Threading.ReaderWriterLockSlim" then
                 match inside thread object with
                 | [], writer when writer > 0 -> named (HolderName.Managed writer)
                 | inside, _ -> [ for inside in inside -> Some name, Some inside, Set.empty ]

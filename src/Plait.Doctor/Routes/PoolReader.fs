@@ -211,10 +211,10 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
         : PoolReader =
         new PoolReader(client.StartEventPipeSession(providers, false, 16), began)
 
-    /// Begins to read the pool of process `pid`, every `milliseconds`. Raises CannotAttach.
-    static member Start(pid: int, milliseconds: int) : PoolReader =
-        // as long as a look takes at most: a busy machine is slow to answer
-        Port.within pid (TimeSpan.FromSeconds 30.0) (fun () ->
+    /// Begins to read the pool of process `pid`, every `milliseconds`. Raises CannotAttach, also if the process does not answer within
+    /// `limit`.
+    static member Start(pid: int, milliseconds: int, limit: TimeSpan) : PoolReader =
+        Port.within pid limit (fun () ->
             PoolReader.Start(Processes.client pid, PoolEvents.Counters milliseconds, DateTime.UtcNow))
 
     /// The readings so far, oldest first.

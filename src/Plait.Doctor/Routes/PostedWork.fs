@@ -208,6 +208,7 @@ let snapshot
 
         match seen.Wait(thread, kind), kind with
         // a holder that was not found may run
+        | Some _, BlockKind.Lock when StackWaits.mayGiveUp frames -> false
         | Some wait, _ -> wait.Lost.IsEmpty && wait.Wait.BlockedBy |> List.forall (others.ContainsKey >> not)
         | None, (BlockKind.Lock | BlockKind.Join) -> false
         | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->

@@ -1,5 +1,5 @@
 // The stacks of waiting threads: the kind of each wait, and the threads whose waits the memory of the process may explain. Pure.
-// Contexts uses it.
+// PostedWork and Contexts use it.
 module internal Plait.Doctor.StackWaits
 
 open System

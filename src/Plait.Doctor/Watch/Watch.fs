@@ -75,11 +75,13 @@ module CounterJudging =
     /// Whether work waits at the last reading.
     let isLikely (recent: PoolReading list) : bool = lastAre 1 waits recent
 
-/// Watches one process until it is disposed. Raises CannotAttach if the process cannot be watched.
+/// Watches one process until it is disposed; `answer`: the time that the process has for its first answer. Raises CannotAttach if
+/// the process cannot be watched.
 [<Sealed>]
-type Watch(settings: WatchSettings, facts: ProcessFacts) =
+type Watch(settings: WatchSettings, answer: TimeSpan, facts: ProcessFacts) =
+    let reader = PoolReader.Start(facts.Pid, settings.TickMilliseconds, answer)
+    // the watch begins with the answer
     let clock = Stopwatch.StartNew()
-    let reader = PoolReader.Start(facts.Pid, settings.TickMilliseconds)
     // after this time without a reading the process does not answer: its counters have a thread of their own
     let silence = TimeSpan.FromMilliseconds(float (10 * settings.TickMilliseconds))
     // after this time the next reading is late

@@ -13,8 +13,9 @@ open Plait.Doctor
 /// How long a program may take until it is a .NET process that can be looked at.
 let patience = TimeSpan.FromSeconds 60.0
 
-/// How long a runtime that is loaded may take until it answers.
-let private startUp = TimeSpan.FromSeconds 10.0
+/// How long a runtime that is loaded may take until it answers, and how long one request waits: a runtime that starts may lose it.
+let private startUp, private firstAnswer =
+    TimeSpan.FromSeconds 30.0, TimeSpan.FromSeconds 5.0
 
 /// The time that a program may take to end, after its process has stopped answering, or after Ctrl-C, which it gets as well.
 let private ending = TimeSpan.FromSeconds 5.0
@@ -120,7 +121,7 @@ let private attach
 
             let watch =
                 try
-                    Some(new Watch(settings, facts))
+                    Some(new Watch(settings, firstAnswer, facts))
                 // Its runtime is loaded before it can answer.
                 with :? CannotAttach when clock.Elapsed - loaded < startUp ->
                     None

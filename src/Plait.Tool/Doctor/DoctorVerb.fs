@@ -150,7 +150,7 @@ let private watched (examination: Examination) (limit: TimeSpan option) (pid: in
     let attach settings tell =
         tell $"asking process {pid}"
         let facts = Processes.facts pid
-        new Watch(settings, facts), facts
+        new Watch(settings, settings.Look.Limit, facts), facts
 
     DoctorWatch.run examination.Look limit stop.Token attach id
 
