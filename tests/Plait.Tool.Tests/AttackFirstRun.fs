@@ -5,6 +5,7 @@ open System
 open System.IO
 open System.Net
 open System.Net.Sockets
+open System.Threading
 open System.Threading.Tasks
 open Xunit
 
@@ -32,16 +33,24 @@ let ``a run in which every request is refused ends after a second`` () =
 
         Assert.Contains("refused:", ended.Out)
 
-/// Also one that ends connections when a request has come.
-[<Theory; Trait("run", "more"); InlineData(true, true); InlineData(true, false); InlineData(false, false)>]
-let ``a run in which every connection ends before a byte of a response ends too``
-    (atOnce: bool, byReset: bool)
+/// At once, when a request has come, or with a part of the head.
+[<Theory;
+  Trait("run", "more");
+  InlineData("", true);
+  InlineData("", false);
+  InlineData("request", false);
+  InlineData("request, part", false)>]
+let ``a run in which every connection ends before the head of a response ends too``
+    (after: string, byReset: bool)
     =
     for model in [ [ "--rate"; "50" ]; [ "-c"; "8" ] ] do
         use counting =
             new Counting(fun _ connection ->
-                if not atOnce then
+                if after.StartsWith "request" then
                     connection.Request() |> ignore
+
+                if after.EndsWith "part" then
+                    connection.Send "HTTP/1.1 2"
 
                 if byReset then
                     connection.Reset())
@@ -52,10 +61,27 @@ let ``a run in which every connection ends before a byte of a response ends too`
         ended
         |> ToolRun.endsBadly
             1
-            [ "the server ended every connection before a byte of a response"; "check the port" ]
+            [ "the server ended every connection before the head of a response"; "check the port" ]
 
         // Each of eight rests 10 ms, for five seconds at most.
         Assert.InRange(counting.Server.Connections, 10, 5000)
+
+/// Four connections are served, in six seconds, and the server closes all others at once.
+[<Fact; Trait("run", "more")>]
+let ``a run in which requests are held goes on although all other connections end`` () =
+    let mutable connections = 0
+
+    use counting =
+        new Counting(fun counting connection ->
+            if Interlocked.Increment &connections <= 4 && connection.Request() then
+                Thread.Sleep 6000
+                counting.Right(connection, Response.ok body))
+
+    let ended =
+        ToolRun.run (attack $"{counting.Server.Url}/" [ "-c"; "10"; "--duration"; "7s"; "--json"; "-" ])
+
+    Assert.DoesNotContain("ended every connection", ended.Err)
+    Assert.Equal(4L, counting.Sent)
 
 /// A response that breaks off is an answer.
 [<Fact; Trait("run", "more")>]

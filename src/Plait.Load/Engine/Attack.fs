@@ -185,6 +185,16 @@ type private Seconds(threads: int, tell: Second -> unit) =
             next[index] <- Int32.MaxValue
             tellComplete ())
 
+/// What the servers of a run have done by the end of a second.
+[<Struct>]
+type ServersSoFar =
+    {
+        /// One has answered a request, also in the warm-up.
+        HaveAnswered: bool
+        /// One holds a request that was sent before that second.
+        HoldRequests: bool
+    }
+
 /// Running load plans.
 module Attack =
     /// Single requests that a run keeps without --csv and --vegeta-csv: enough for plots.
@@ -356,17 +366,27 @@ module Attack =
                         raise (OperationCanceledException())
 
     /// Runs a plan on a thread of its own and returns after its last response. The outcome has at most `kept` single requests, whose
-    /// memory is allocated at the start. `tell` gets every second of the counted part when it ends, and whether a server has answered a
-    /// request by then, also in the warm-up. It is called on the engine's thread, and must return at once. When `stop` is cancelled, the
+    /// memory is allocated at the start. `tell` gets every second of the counted part when it ends, and what the servers have done by
+    /// then. It is called on the engine's thread, and must return at once. When `stop` is cancelled, the
     /// run starts no more requests, and the outcome is of the part until then. Raises BadInput when the plan cannot be run.
     let runKeeping
         (kept: int)
         (plan: Plan)
-        (tell: bool -> Second -> unit)
+        (tell: ServersSoFar -> Second -> unit)
         (stop: CancellationToken)
         : Outcome =
         let servers = SharedServers()
-        let tell (second: Second) = tell servers.HaveAnswered second
+
+        let tell (second: Second) =
+            let ends = int64 (second.At + 1) * 1_000_000_000L
+
+            tell
+                {
+                    HaveAnswered = servers.HaveAnswered
+                    HoldRequests = servers.HeldAt >= ends
+                }
+                second
+
         onThread(fun () -> runOver servers Pollers.create kept plan tell stop).GetAwaiter().GetResult()
 
     /// The same with `usuallyKept` single requests.

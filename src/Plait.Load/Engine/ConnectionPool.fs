@@ -270,6 +270,14 @@ type internal ConnectionPool
     member _.IsPassedOver(slot: RequestSlot) : bool =
         slot.AwaitsFirstByte && pools[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
 
+    /// Notes whether a server holds a request at the end of a second that was sent before that second.
+    member _.NoteHeld(secondEnds: int64) : unit =
+        let isHeld (slot: RequestSlot) =
+            not slot.IsFree && not slot.IsUnsent && slot.Sent < secondEnds - 1_000_000_000L
+
+        if inFlight > 0 && slots.Exists isHeld then
+            servers.Hold secondEnds
+
     /// Its server has answered no request of this run.
     member _.IsSilent(slot: RequestSlot) : bool =
         pools[slot.Destination].Server.Shared.AnsweredAt = Int64.MinValue

@@ -184,13 +184,14 @@ type internal Engine
             over.Clear()
             flush ()
 
-    /// Handles the events that have come.
-    let rec drain () : unit =
-        let count = poller.Wait 0L
+    /// Handles the events that have come, at most as often as there are connections.
+    let drain () : unit =
+        let mutable rounds = pool.Connections.Count
 
-        if count > 0 then
+        while rounds > 0 do
+            let count = poller.Wait 0L
             handle count
-            drain ()
+            rounds <- if count > 0 then rounds - 1 else 0
 
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
@@ -259,6 +260,7 @@ type internal Engine
             if isOpen && not isOver then
                 queue (recorder.SecondEnds - 1L)
 
+            pool.NoteHeld recorder.SecondEnds
             recorder.EndSecond pool.InFlight
 
     /// Opens the connections and finds out how precisely this thread wakes up.

@@ -204,12 +204,14 @@ type internal HttpConnection
         else
             gone open' RequestResult.Closed "the connection was closed before the whole response was there"
 
+    /// Where the next bytes go in the buffer.
+    let place () =
+        if isNull request then idleBytes else reader.Filled
+
     /// Reads until the request is over, or with TLS until there is nothing more: the end of the connection may have come with the
     /// response.
     let rec receive (open': NonBlockingSocket) : bool =
-        let from = if isNull request then idleBytes else reader.Filled
-
-        match open'.Receive(reader.Buffer, from) with
+        match open'.Receive(reader.Buffer, place ()) with
         | ReadResult.Bytes count ->
             let isOver = took open' count
 
@@ -227,7 +229,7 @@ type internal HttpConnection
 
     /// Sending failed: reads the bytes that the server sent before.
     let rec readLast (open': NonBlockingSocket) : bool =
-        match open'.ReceiveLast(reader.Buffer, reader.Filled) with
+        match open'.ReceiveLast(reader.Buffer, place ()) with
         // A request that is sent again goes over another socket.
         | ReadResult.Bytes count -> took open' count || open'.State = SocketState.Open && readLast open'
         | _ -> brokenSocket open'

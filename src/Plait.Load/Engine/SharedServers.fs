@@ -48,9 +48,18 @@ type internal SharedServer() =
 [<Sealed>]
 type internal SharedServers() =
     let servers = ConcurrentDictionary<EndPoint, SharedServer>()
+    let mutable heldAt = Int64.MinValue
 
     member _.Of(endPoint: EndPoint) : SharedServer =
         servers.GetOrAdd(endPoint, (fun _ -> SharedServer()))
+
+    /// One of them holds a request at the end of a second that was sent before that second. From any thread.
+    member _.Hold(secondEnds: int64) : unit =
+        if secondEnds > Volatile.Read &heldAt then
+            Volatile.Write(&heldAt, secondEnds)
+
+    /// The last such end of a second.
+    member _.HeldAt = Volatile.Read &heldAt
 
     /// One of them has answered a request.
     member _.HaveAnswered =

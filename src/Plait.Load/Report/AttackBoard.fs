@@ -43,13 +43,21 @@ type AttackBoard(plan: Plan) =
         elif second.At < until then $"{second.At + 1}/{until} s"
         else "after the end"
 
+    /// The number of requests; None: there is none, or that of a share depends on its threads and on the requests of the warm-up.
+    let most =
+        let isKnown =
+            plan.Share = Share.Whole
+            || plan.Threads = 1 && (plan.Model.IsClosed || plan.WarmUp = TimeSpan.Zero)
+
+        if isKnown then Plan.mostRequests plan else None
+
     /// The part of the run that is over, 0 to 1; None: the run has no end of its own.
     let share (second: Second) : float option =
         let byTime =
             if Plan.isEndless plan then None else Some(float (second.At + 1) / float until)
 
         let byCount =
-            Plan.mostRequests plan |> Option.map (fun most -> float (right + failed) / float most)
+            most |> Option.map (fun most -> float (right + failed) / float most)
 
         match byTime, byCount with
         | Some time, Some count -> Some(max time count)
@@ -74,7 +82,7 @@ type AttackBoard(plan: Plan) =
 
     let progress (width: int) (second: Second) : string =
         let said =
-            match Plan.mostRequests plan with
+            match most with
             | Some most -> $"{whole (right + failed)} of {whole most} requests, {time second}"
             | None when Plan.isUntilStopped plan -> $"{time second}, until Ctrl-C"
             | None -> time second

@@ -23,7 +23,7 @@ let private unanswered (outcome: Outcome) : string =
     let had (result: RequestResult) = outcome.Results.ContainsKey result
 
     if had RequestResult.Closed || had RequestResult.Reset then
-        $"the server ended every connection before a byte of a response{Outcome.why outcome}; the run was ended after {time}: check the port, http or https, and --http2"
+        $"the server ended every connection before the head of a response{Outcome.why outcome}; the run was ended after {time}: check the port, http or https, and --http2"
     else
         $"no server takes connections{Outcome.why outcome}; the run was ended after {time}, and --wait 30s waits for the server"
 

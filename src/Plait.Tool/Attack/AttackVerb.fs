@@ -57,12 +57,13 @@ let private waitForStart (plan: Plan) (stop: CancellationToken) : unit =
             raise (OperationCanceledException())
     | _ -> ()
 
-/// Ends a run when every request of its first seconds was refused, or its connection ended before a byte of a response: a second
-/// shows as much as a minute. `stop`: the user ends the run.
+/// Ends a run when every request of its first seconds was refused, or its connection ended before the head of a response: a
+/// second shows as much as a minute. `stop`: the user ends the run.
 type private UnansweredRun(stop: CancellationToken) =
     // Fewer connections that end may be chance.
     static let leastEnded = 10L
-    // After so many seconds requests in flight are not waited for: connections may be refused after a while, one after the other.
+    // After so many seconds requests in flight are not waited for, unless a server holds one: connections may be refused after a while,
+    // one after the other.
     static let mostSeconds = 5
     let halted = CancellationTokenSource.CreateLinkedTokenSource stop
     let mutable isRefused = true
@@ -76,8 +77,8 @@ type private UnansweredRun(stop: CancellationToken) =
     /// No request was answered, and so the run was ended.
     member val IsEnded = false with get, set
 
-    /// A second is over. `hasAnswered`: a server has answered a request by then.
-    member this.Tell (hasAnswered: bool) (second: Second) : unit =
+    /// A second is over.
+    member this.Tell (servers: ServersSoFar) (second: Second) : unit =
         for result in second.Failures.Keys do
             match result with
             | RequestResult.Refused -> ()
@@ -93,9 +94,9 @@ type private UnansweredRun(stop: CancellationToken) =
 
         if
             not hasOther
-            && (isRefused || not hasAnswered && failed >= leastEnded)
+            && (isRefused || not servers.HaveAnswered && failed >= leastEnded)
             && second.Failed > 0L
-            && (second.InFlight = 0 || seconds >= mostSeconds)
+            && (second.InFlight = 0 || seconds >= mostSeconds && not servers.HoldRequests)
             && not halted.IsCancellationRequested
         then
             this.IsEnded <- true
@@ -172,9 +173,9 @@ let private attack (request: AttackInput) : int =
         let outcome =
             use view = new AttackView.View(plan, live.Tell)
 
-            let tell (hasAnswered: bool) (second: Second) =
+            let tell (servers: ServersSoFar) (second: Second) =
                 view.Tell second
-                unanswered.Tell hasAnswered second
+                unanswered.Tell servers second
 
             Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell unanswered.Stop
 

@@ -220,7 +220,7 @@ type internal Http2Streams
     /// `words`: its GOAWAY, for sentences.
     member _.GoAway(last: int, isError: bool, words: string) : unit =
         goAway <- words
-        isFailing <- isError
+        isFailing <- isFailing || isError
         retire ()
 
         let sentence =
