@@ -122,6 +122,7 @@ let private store (session: Session) (scope: Scope) (call: Invocation) (index: i
         ->
         Functions.handOver session scope closure
         Callbacks.outlives session call stored
+        session.Describe(call.Result, fun made -> { made with CreatedBy = Some(Stores index) })
     | _ -> ()
 
     match call.Argument 0 with

@@ -170,8 +170,12 @@ let using
     for id in Value.objects result do
         let object = session.Objects[id]
 
+        // whether a collection took a function, with a name: code behind that may have called the function
+        let isAnswer = object.Name <> "" && object.CreatedBy |> Option.exists _.IsStores
+
         if
-            (object.Kind <> Kind.Plain || object.IsLazy)
+            not isAnswer
+            && (object.Kind <> Kind.Plain || object.IsLazy)
             && (object.Origin = Origin.Created || object.Origin = Origin.Awaited)
             && not (session.IsComplete id)
             && isNeeded object.DependsOn

@@ -242,9 +242,19 @@ type internal CodeFactory(kinds: Kinds) =
             make expression (Construct(values, $"a case {name}{case.CompiledName}", Some fields))
 
     /// The test of a value for a case of a union.
-    member _.CaseTest (expression: FSharpExpr) (value: Code) (case: FSharpUnionCase) : Code =
+    member _.CaseTest (expression: FSharpExpr) (value: Code) (ty: FSharpType) (case: FSharpUnionCase) : Code =
+        let union = kinds.Stripped ty
+
+        // the task of a Result is in its Ok, as that of an option is in its Some
+        let isResult =
+            union.HasTypeDefinition
+            && kinds.Name union.TypeDefinition = "Microsoft.FSharp.Core.FSharpResult"
+            && kinds.Of union.GenericArguments[1] = Kind.Plain
+
         let effect =
             match case.CompiledName with
+            | "Ok" when isResult -> TellsSome 0
+            | "Error" when isResult -> TellsNone 0
             | "Some"
             | "ValueSome" -> TellsSome 0
             | "None"

@@ -63,12 +63,12 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
     | WaitedFor value, true -> session.Complete value
     // no element, or no value in this case, is incomplete
     | Empty value, true -> session.Each(value, (fun fact -> { fact with IsComplete = true }))
-    | IsCase(Value.Instance id, "Ok"), false
-    | IsCase(Value.Instance id, "Error"), true ->
-        session.Change(id, (fun fact -> { fact with IsComplete = true }))
     | IsCase(Value.Instance id, case), _ ->
         for name, part in session.PartsOf id do
-            if name.Contains '.' && name.StartsWith(case + ".") <> isTrue then
+            // a field of a union, and no property
+            let isField = name.Contains '.' && not (name.Contains ".get_")
+
+            if isField && name.StartsWith(case + ".") <> isTrue then
                 session.Change(part, (fun fact -> { fact with IsComplete = true }))
     | WaitedFor value, false -> session.Each(value, (fun fact -> { fact with IsComplete = false }))
     | Not condition, _ -> assume session condition (not isTrue)

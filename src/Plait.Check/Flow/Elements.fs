@@ -306,15 +306,18 @@ let tellAny (session: Session) (scope: Scope) (call: Invocation) (predicate: int
         choosing session scope call predicate from (fun (_, others, _) ->
             testOf (call.Argument from) others |> Option.map (Not >> Test)))
 
-/// The condition that the result of a choice has an element.
+/// The condition that the result of a choice has an element, or that a Result is an Ok.
 let tellSome (session: Session) (chosen: Value) : Condition option =
     match chosen with
     | Instance id -> session.Objects[id].NonEmptyWhen |> Option.orElse (Some(Not(Empty chosen)))
     | Case(_, cases) ->
-        let isOfValueOption =
-            cases |> List.exists (fun (case, _) -> case.StartsWith "Value")
+        let full =
+            match cases with
+            | (("ValueSome" | "ValueNone"), _) :: _ -> "ValueSome"
+            | (("Ok" | "Error"), _) :: _ -> "Ok"
+            | _ -> "Some"
 
-        Conditions.isCase (if isOfValueOption then "ValueSome" else "Some") chosen
+        Conditions.isCase full chosen
     | _ -> None
 
 /// The result is an element, by its index.

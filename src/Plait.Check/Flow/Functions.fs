@@ -46,12 +46,16 @@ let starterOf (body: Code) : Builder option =
     | Kind.SingleUse name -> returning name
     | _ -> None
 
-/// A function that gets a task may be a continuation: the task is then complete.
-let private starter (closure: Closure) : Builder option =
+/// The operation that a delegate is to return. One that gets a task may be a continuation: the task is then complete.
+let starterOfDelegate (closure: Closure) : Builder option =
     let getsTask =
         closure.Parameters |> List.exists (fun parameter -> parameter.Kind <> Kind.Plain)
 
-    if closure.Parameters.IsEmpty || getsTask then None else starterOf closure.Body
+    if getsTask then None else starterOf closure.Body
+
+/// The operation that a function is to return; a value has none.
+let private starter (closure: Closure) : Builder option =
+    if closure.Parameters.IsEmpty then None else starterOfDelegate closure
 
 /// The scope in a function of the declaration that is called here.
 let calling (session: Session) (scope: Scope) (at: range) (callee: Callee) (closure: Closure) : Scope =

@@ -29,7 +29,7 @@ let private runTheRest (session: Session) : HashSet<int> =
         // other code calls a delegate
         let starter =
             if session.Bodies.Delegates.Contains closure.Body then
-                Functions.starterOf closure.Body
+                Functions.starterOfDelegate closure
             else
                 None
 

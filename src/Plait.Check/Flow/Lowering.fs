@@ -193,7 +193,7 @@ type internal Lowering(table: EffectTable) =
             let object = Construct(bodies, "an object", Some names)
             make expression (Then(lower call, make expression object))
         | TypeTest(_, inner) -> make expression (Parts [ lower inner ])
-        | UnionCaseTest(inner, _, case) -> factory.CaseTest expression (lower inner) case
+        | UnionCaseTest(inner, ty, case) -> factory.CaseTest expression (lower inner) ty case
         | UnionCaseTag(inner, _) -> make expression (Parts [ lower inner ])
         | ILAsm(_, _, parts) -> make expression (Parts(lowerAll parts))
         | TraitCall(_, _, _, _, _, arguments) -> make expression (Parts(lowerAll arguments))

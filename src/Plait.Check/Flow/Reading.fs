@@ -29,15 +29,29 @@ let readsOnce (variable: Variable) (code: Code) : bool =
 
     count code < 2
 
+/// Whether the code itself makes a record or a case of a union, and no function that it calls does.
+let rec makes (code: Code) : bool =
+    match code.Is with
+    | Construct(_, _, fields) -> fields.IsSome
+    | Let(_, _, inner)
+    | Then(_, inner) -> makes inner
+    | _ -> false
+
 /// The items of a tuple variable that the code reads, or the fields of a record or a union; None if it reads the variable
 /// in another way. A test for a case reads no field.
 let partsRead (variable: Variable) (code: Code) : Set<string> option =
     let parts = HashSet<string>()
 
     let isTest (callee: Callee) =
-        match callee.Effects with
-        | Some [ TellsSome 0 | TellsNone 0 | TellsCase _ ] -> true
-        | _ -> false
+        callee.Effects
+        |> Option.exists (
+            List.exists (fun effect ->
+                match effect with
+                | TellsSome 0
+                | TellsNone 0
+                | TellsCase _ -> true
+                | _ -> false)
+        )
 
     let rec isOnlyByParts (code: Code) =
         match code.Is with

@@ -149,17 +149,15 @@ let bindIn
         | Case(fields, _) -> fields
         | _ -> []
 
-    // a part of a pattern without a name, or of a record
+    // a part of a pattern without a name, or of a record or a case that the code makes here
     if
-        (variable.IsGenerated || value.IsCase && not variable.IsMutable)
+        (variable.IsGenerated || Reading.makes code && not variable.IsMutable)
         && not parts.IsEmpty
         && session.State.IsAlive
     then
         for read in Option.toList (Reading.partsRead variable body) do
             for name, part in parts do
-                let hasReaders = Value.objects part |> List.exists session.HasReaders
-
-                if not (hasReaders || read.Contains name) then
+                if not (read.Contains name || List.exists session.HasReaders (Value.objects part)) then
                     Uses.drop session scope part code.At "never looked at"
 
     if wasRead then

@@ -56,3 +56,15 @@ let orNull (job: Task<int>) =
 
         return if isNull job then 0 else job.Result
     }
+
+let ofBothCases (job: Result<Task<int>, Task<int>>) =
+    task {
+        match job with
+        | Ok job -> do! (job :> Task)
+        | Error job -> do! (job :> Task)
+
+        return
+            match job with
+            | Ok job -> job.Result
+            | Error job -> job.Result
+    }

@@ -32,3 +32,8 @@ let runOfAnApplication (app: WebApplication) =
         app.Run(Microsoft.AspNetCore.Http.RequestDelegate(fun _ -> Task.CompletedTask))
         do! app.RunAsync()
     }
+
+let continuation =
+    System.Func<Task<int>, Task>(fun job ->
+        printfn "%d" job.Result
+        Task.CompletedTask)

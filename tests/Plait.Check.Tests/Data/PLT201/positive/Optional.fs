@@ -46,3 +46,52 @@ let testedAndMatched (job: Task<int> option) =
             | Some job -> job.Result // PLT201 info
             | None -> 0
     }
+
+let ofAnError (job: Result<Task<int>, Task<int>>) =
+    task {
+        match job with
+        | Ok job -> do! (job :> Task)
+        | Error _ -> ()
+
+        return
+            match job with
+            | Ok job -> job.Result
+            | Error job -> job.Result // PLT201 warning
+    }
+
+[<RequireQualifiedAccess>]
+type Answer =
+    | Ok of Task<int>
+    | Error of Task<int>
+
+let ofAnotherUnion (job: Answer) =
+    task {
+        match job with
+        | Answer.Ok job -> do! (job :> Task)
+        | Answer.Error _ -> ()
+
+        return
+            match job with
+            | Answer.Ok job -> job.Result
+            | Answer.Error job -> job.Result // PLT201 warning
+    }
+
+type Logged =
+    abstract Log: Task<int>
+
+type Work =
+    | Idle
+    | Running of Task<int>
+
+    interface Logged with
+        member _.Log = Task.Run(fun () -> 1)
+
+let ofAProperty (work: Work) =
+    task {
+        let log = (work :> Logged).Log
+
+        return
+            match work with
+            | Running _ -> log.Result // PLT201 warning
+            | Idle -> 0
+    }

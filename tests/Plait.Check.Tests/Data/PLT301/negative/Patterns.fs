@@ -108,3 +108,27 @@ let aNameInARecord () =
         printfn "%d" entry.Number
         do! job
     }
+
+type private Worker = { Loop: Task<int>; Stop: unit -> unit }
+
+let private startWorker () = { Loop = count "a"; Stop = ignore }
+
+let aRecordThatIsStopped () =
+    task {
+        let worker = startWorker ()
+        do! Task.Delay 1
+        worker.Stop()
+    }
+
+let aTaskOfATask () =
+    task {
+        let! job = Task.FromResult(save "a")
+        do! job
+    }
+
+let aNamedTaskOfATask () =
+    task {
+        let job = save "a"
+        let! _ = Task.FromResult job
+        do! job
+    }

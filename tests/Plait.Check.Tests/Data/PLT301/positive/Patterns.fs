@@ -66,8 +66,8 @@ let inARecordWithAName () =
         return entry.Number
     }
 
-let inATaskOfATask () =
+let inATestedOption () =
     task {
-        let! _ = Task.FromResult(save "a") // PLT301 warning
-        return 0
+        let job = Some(save "a") // PLT301 warning
+        if job.IsSome then printfn "there is one"
     }

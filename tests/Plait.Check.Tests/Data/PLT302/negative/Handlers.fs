@@ -2,6 +2,7 @@
 module PLT302.Negative.Handlers
 
 open System
+open System.Collections.Concurrent
 open System.Collections.Generic
 open System.IO
 open System.Threading
@@ -36,3 +37,12 @@ let runAtOnce (path: string) =
 
     for action in actions do
         action ()
+
+let calledBehind (handlers: ConcurrentDictionary<string, unit -> unit>) (path: string) =
+    use writer = new StreamWriter(path)
+    let isAdded = handlers.TryAdd("a", (fun () -> writer.WriteLine "now"))
+
+    for handler in handlers.Values do
+        handler ()
+
+    isAdded

@@ -2,6 +2,7 @@
 module PLT302.Positive.Handlers
 
 open System
+open System.Collections.Concurrent
 open System.Collections.Generic
 open System.IO
 open System.Threading
@@ -25,3 +26,7 @@ let registered (token: CancellationToken) (path: string) =
 let kept (actions: List<unit -> unit>) (path: string) =
     use writer = new StreamWriter(path) // PLT302 warning
     actions.Add(fun () -> writer.WriteLine "later")
+
+let triedToKeep (handlers: ConcurrentDictionary<string, unit -> unit>) (path: string) =
+    use writer = new StreamWriter(path) // PLT302 warning
+    handlers.TryAdd("a", (fun () -> writer.WriteLine "later"))
