@@ -85,6 +85,21 @@ let ``progress is a bar by time or by the number of requests`` () =
     let counted = { tenSeconds with MaxRequests = Some 8112L }
     Assert.Matches(@"^time     █{20}░{20}  50 %  4,056 of 8,112 requests, 4/10 s$", at 120 counted)
 
+    // The number of a share depends on the requests of its warm-up.
+    let share =
+        { counted with
+            Model = Open(Constant 100.0, 8)
+            Share = { Index = 0; Of = 2 }
+            MaxRequests = Some 16224L
+            Threads = 1
+            WarmUp = TimeSpan.Zero
+        }
+
+    Assert.Contains("4,056 of 8,112 requests", at 120 share)
+
+    let afterWarmUp = at 120 { share with WarmUp = TimeSpan.FromSeconds 1. }
+    Assert.EndsWith("40 %  4/10 s", afterWarmUp)
+
 [<Fact>]
 let ``a run without an end has no bar`` () =
     let endless = { plan with Duration = Plan.endless; MaxRequests = None; Data = None }
