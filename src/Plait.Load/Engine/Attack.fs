@@ -380,12 +380,7 @@ module Attack =
         let tell (second: Second) =
             let ends = int64 (second.At + 1) * 1_000_000_000L
 
-            tell
-                {
-                    HaveAnswered = servers.HaveAnswered
-                    HoldRequests = servers.HeldAt >= ends
-                }
-                second
+            tell { HaveAnswered = servers.HaveAnswered; HoldRequests = servers.HeldAt >= ends } second
 
         onThread(fun () -> runOver servers Pollers.create kept plan tell stop).GetAwaiter().GetResult()
 

@@ -56,8 +56,7 @@ type AttackBoard(plan: Plan) =
         let byTime =
             if Plan.isEndless plan then None else Some(float (second.At + 1) / float until)
 
-        let byCount =
-            most |> Option.map (fun most -> float (right + failed) / float most)
+        let byCount = most |> Option.map (fun most -> float (right + failed) / float most)
 
         match byTime, byCount with
         | Some time, Some count -> Some(max time count)
