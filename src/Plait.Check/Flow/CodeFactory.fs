@@ -249,7 +249,6 @@ type internal CodeFactory(kinds: Kinds) =
         let isResult =
             union.HasTypeDefinition
             && kinds.Name union.TypeDefinition = "Microsoft.FSharp.Core.FSharpResult"
-            && kinds.Of union.GenericArguments[1] = Kind.Plain
 
         let effect =
             match case.CompiledName with

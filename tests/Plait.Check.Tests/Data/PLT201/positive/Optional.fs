@@ -47,32 +47,20 @@ let testedAndMatched (job: Task<int> option) =
             | None -> 0
     }
 
-let ofAnError (job: Result<Task<int>, Task<int>>) =
-    task {
-        match job with
-        | Ok job -> do! (job :> Task)
-        | Error _ -> ()
-
-        return
-            match job with
-            | Ok job -> job.Result
-            | Error job -> job.Result // PLT201 warning
-    }
-
 [<RequireQualifiedAccess>]
 type Answer =
-    | Ok of Task<int>
+    | Ok of string
     | Error of Task<int>
 
 let ofAnotherUnion (job: Answer) =
     task {
         match job with
-        | Answer.Ok job -> do! (job :> Task)
+        | Answer.Ok text -> printfn "%s" text
         | Answer.Error _ -> ()
 
         return
             match job with
-            | Answer.Ok job -> job.Result
+            | Answer.Ok _ -> 0
             | Answer.Error job -> job.Result // PLT201 warning
     }
 

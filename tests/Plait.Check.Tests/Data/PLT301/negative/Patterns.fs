@@ -119,16 +119,3 @@ let aRecordThatIsStopped () =
         do! Task.Delay 1
         worker.Stop()
     }
-
-let aTaskOfATask () =
-    task {
-        let! job = Task.FromResult(save "a")
-        do! job
-    }
-
-let aNamedTaskOfATask () =
-    task {
-        let job = save "a"
-        let! _ = Task.FromResult job
-        do! job
-    }

@@ -65,9 +65,3 @@ let inARecordWithAName () =
         let entry = {| Job = save "a"; Number = 2 |} // PLT301 warning
         return entry.Number
     }
-
-let inATestedOption () =
-    task {
-        let job = Some(save "a") // PLT301 warning
-        if job.IsSome then printfn "there is one"
-    }

@@ -48,3 +48,16 @@ let onlyPassedOnAsync (key: string) =
     async {
         return! later key // PLT403 hint
     }
+
+let ofATask () =
+    task {
+        let! job = Task.FromResult(save "a") // PLT403 hint
+        do! job
+    }
+
+let ofANamedTask () =
+    task {
+        let job = save "a"
+        let! _ = Task.FromResult job // PLT403 hint
+        do! job
+    }
