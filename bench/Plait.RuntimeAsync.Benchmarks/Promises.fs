@@ -20,7 +20,8 @@ let all =
             time 1.05 "runtime async task" "C# runtime async Task" suite
 
         { time 1.05 "runtime async valueTask" "C# runtime async ValueTask" (deep 100) with
-            Why = "the ratio differs from process to process, from 0.96 to 1.07, with the addresses of the compiled code"
+            Why =
+                "the ratio differs from process to process, from 0.96 to 1.07, with the addresses of the compiled code"
         }
         time 1.05 "runtime async task" "C# runtime async Task" (deep 100)
 
