@@ -11,15 +11,15 @@ exception internal TooLarge
 
 /// The bodies of the functions in the declaration.
 type internal FunctionBodies() =
-    /// Those that run now.
+    /// Bodies that run now.
     member val Running = HashSet<Code>(HashIdentity.Reference)
-    /// The number of times that each ran.
+    /// The number of times that each body ran.
     member val Runs = Dictionary<Code, int>(HashIdentity.Reference)
-    /// Those that may call themselves.
+    /// Bodies that may call themselves.
     member val Recursive = HashSet<Code>(HashIdentity.Reference)
-    /// Those of delegates.
+    /// Bodies of delegates.
     member val Delegates = HashSet<Code>(HashIdentity.Reference)
-    /// Those that are written outside of computation expressions.
+    /// Bodies that are written outside of computation expressions.
     member val Outside = HashSet<Code>(HashIdentity.Reference)
     /// Functions that did not run yet, each with the state at its lambda.
     member val Unrun = Dictionary<Code, Closure * State>(HashIdentity.Reference)

@@ -36,7 +36,7 @@ type internal Context =
         Settings: Settings
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
-        /// The measures of this launch, among those of the settings.
+        /// The measures of this round, among those of the settings.
         Measures: Measure list
         /// None: nothing is measured over HTTP.
         Load: Generators option
@@ -59,7 +59,7 @@ type internal LoadedServer =
     interface IDisposable with
         member this.Dispose() = this.Close()
 
-/// The base of one launch, warm, which all rows of the launch are compared with: a process for the measure in
+/// The base of one round, warm, which all rows of the round are compared with: a process for the measure in
 /// process, and one for the measure over HTTP, because a process that serves spends more on collecting its garbage.
 /// The connections stay open, because a server whose connections are new spends more on a request for seconds.
 type internal RunningBase =

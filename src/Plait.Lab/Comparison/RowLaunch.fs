@@ -7,7 +7,7 @@ open Plait.Common
 open Plait.Report
 
 module internal RowLaunch =
-    /// Those of `measures` that a row has.
+    /// The measures among `measures` that a row has.
     let phases (settings: Settings) (measures: Measure list) (row: MeasuredRow) : Measure list =
         [
             if settings.InProcess && not settings.BytesOnly then
@@ -15,7 +15,7 @@ module internal RowLaunch =
             if Settings.isLoaded settings row.Plan then
                 Measure.OverHttp
         ]
-        |> List.filter (fun place -> List.contains place measures)
+        |> List.filter (fun measure -> List.contains measure measures)
 
     /// A fresh process of a row, right, and warm in process.
     let private prepare (context: Context) (row: MeasuredRow) =

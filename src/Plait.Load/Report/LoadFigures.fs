@@ -306,7 +306,7 @@ module LoadFigures =
             count
                 "retried"
                 "Requests sent again"
-                "requests that were sent again, because their connection was found closed"
+                "requests that were sent again: their connection was found closed, or the server had not processed them"
                 [ RunOutput.Text; RunOutput.Stream; RunOutput.Page; RunOutput.Otlp; RunOutput.Crank ]
                 _.Counts.Retried
             count

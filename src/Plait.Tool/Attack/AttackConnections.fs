@@ -89,7 +89,7 @@ let private wait =
     Options.duration
         "--wait"
         (0, 3_600_000)
-        "before the run, wait at most this time until the server takes connections (default: no wait; the run ends if all requests of its first second are refused)"
+        "before the run, wait at most this time until the server takes connections (default: no wait; the run ends if no request of its first seconds is answered and all connections are refused or ended)"
 
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =

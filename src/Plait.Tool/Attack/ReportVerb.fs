@@ -15,7 +15,7 @@ let private files =
         "attack.json of load runs, .hlog files of any program, results.json of scenarios: plait report before/attack.json after/attack.json"
 
 let private out =
-    Options.text "--out" "FILE" "the page that is written (default report.html in this folder)"
+    Options.text "--out" "FILE" "the page that is written (default: report.html in this folder)"
 
 let private json = Options.json "the data of the page"
 

@@ -20,7 +20,7 @@ let unit': Option<int64 option> =
     Options.choice
         "--unit"
         [ "ns", 1L; "us", 1_000L; "ms", 1_000_000L; "s", 1_000_000_000L ]
-        "the unit of the values in a .hlog of another program (default ns; a .hlog has no unit)"
+        "the unit of the values in a .hlog of another program (default: ns; a .hlog has no unit)"
 
 /// Reads the files. Raises BadInput when there is none.
 let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : RunFile list =

@@ -19,7 +19,7 @@ let private rules =
     Options.choices
         "--rules"
         [ for rule in Rules.all -> rule.Code, rule.Code ]
-        "the rules to run (default all)"
+        "the rules to run (default: all)"
 
 let private least =
     Options.choice

@@ -31,7 +31,7 @@ let private longestStop =
     Options.duration
         "--max-stop"
         (1, 10_000)
-        "with --ptrace: the longest stop of one thread; the sum of all stops has no limit (default 500ms)"
+        "with --ptrace: the longest stop of one thread; the sum of all stops has no limit (default: 500ms)"
 
 let private limit =
     Options.duration

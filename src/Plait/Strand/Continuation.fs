@@ -71,7 +71,7 @@ type SourceContinuation<'S, 'a, 'T when 'S :> ISource<'a>>() =
 type StrandContinuation<'a, 'T>() =
     inherit Continuation<'T>()
 
-    /// As that of a source.
+    /// Takes the result of the strand `child` and runs the rest of the computation.
     abstract Invoke: child: Node<'a> -> Strand<'T>
 
     /// Goes on with a strand that has ended. After many levels its error goes up without a throw.
