@@ -1,7 +1,7 @@
 // Thread.Sleep behind an await, in a local function of an async method: the runtime has resumed the innermost of three, and the callers
 // are no longer on the stack. Await Task.Delay.
 // doctor: STARVED sleep
-// function: PayAsync.ChargeAsync
+// function: Payments.PayAsync.ChargeAsync
 namespace Sick;
 
 static class Payments
