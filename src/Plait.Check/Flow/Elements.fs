@@ -19,19 +19,20 @@ let arguments (session: Session) (owner: Value) (ofPairs: bool) (parameters: Var
                     half
             ]
         | _ -> [ Unknown; Unknown ]
-    // the last parameters get the elements of several collections
-    | parameters when parameters.Length >= (Parts.several owner).Length && not (Parts.several owner).IsEmpty ->
-        let owners = Parts.several owner
-        let first = parameters.Length - owners.Length
+    | parameters ->
+        match owner with
+        // the last parameters get the elements of several collections
+        | Group owners when not owners.IsEmpty && parameters.Length >= owners.Length ->
+            let first = parameters.Length - owners.Length
 
-        [
-            for index, parameter in List.indexed parameters do
-                if index < first then
-                    Unknown
-                else
-                    Parts.element session owners[index - first] parameter.Kind parameter.At
-        ]
-    | parameters -> [ for parameter in parameters -> Parts.element session owner parameter.Kind parameter.At ]
+            [
+                for index, parameter in List.indexed parameters do
+                    if index < first then
+                        Unknown
+                    else
+                        Parts.element session owners[index - first] parameter.Kind parameter.At
+            ]
+        | _ -> [ for parameter in parameters -> Parts.element session owner parameter.Kind parameter.At ]
 
 /// Runs a function with an element of a collection. Returns the element and the function's result.
 let runOver

@@ -146,12 +146,6 @@ let numbered (session: Session) (owner: int) (place: string) (kind: Kind) (at: r
 
     Instance part
 
-/// The collections of a function that gets an element of each.
-let several (owner: Value) : Value list =
-    match owner with
-    | Group owners -> owners
-    | _ -> []
-
 /// The result has elements of the argument, among others, or puts them into collections or tuples.
 let mix (session: Session) (call: Invocation) (from: Value) : unit =
     if not (call.Effects |> List.exists (fun (effect: Effect) -> effect.IsForcesLater)) then
