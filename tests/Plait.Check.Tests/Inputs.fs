@@ -359,6 +359,16 @@ type ``Several projects``(two: TwoProjects) =
         Assert.Equal<string list>([ "A"; "B" ], namesOf (Load.paths [ solution ]))
 
     [<Fact>]
+    member _.``the projects of a solution filter are read, by paths from the folder of the solution``() =
+        let filter =
+            made.Write(
+                "filters/near/Some.slnf",
+                "{ // of Visual Studio\n \"solution\": { \"path\": \"..\\\\..\\\\All.slnx\", \"projects\": [ \"B\\\\B.fsproj\", ] } }"
+            )
+
+        Assert.Equal<string list>([ "B" ], namesOf (Load.paths [ filter ]))
+
+    [<Fact>]
     member _.``a folder with several solutions is refused``() =
         for name in [ "All"; "Other" ] do
             made.Write($"several/{name}.slnx", "<Solution />") |> ignore
@@ -468,11 +478,15 @@ module ``Files`` =
     [<InlineData("Directory.Build.props", "nothing that can be checked")>]
     [<InlineData("none", "has neither a solution nor an .fsproj")>]
     [<InlineData("empty.sln", "has no F# project; name a solution with one")>]
+    [<InlineData("wrong.slnf", "is no solution filter")>]
+    [<InlineData("broken.slnf", "is no solution filter")>]
     let ``inputs without F# code are refused by name`` (name: string) (why: string) =
         use made = new Made()
         made.Write("C.csproj", "<Project />") |> ignore
         made.Write("none/readme.txt", "") |> ignore
         made.Write("empty.sln", "") |> ignore
+        made.Write("wrong.slnf", """{ "solution": [ "A.fsproj" ] }""") |> ignore
+        made.Write("broken.slnf", "{") |> ignore
 
         Load.refused (made.Path name) |> Say.names [ name; why ]
 

@@ -4,6 +4,7 @@ namespace Plait.Check
 
 open System
 open System.IO
+open System.Text.Json
 open System.Text.RegularExpressions
 
 open Plait.Common
@@ -11,7 +12,7 @@ open Plait.Common
 /// The request to load.
 type LoadRequest =
     {
-        /// Projects (.fsproj), solutions (.slnx, .sln), folders, scripts (.fsx), and source files (.fs). All the source
+        /// Projects (.fsproj), solutions (.slnx, .sln) and their filters (.slnf), folders, scripts (.fsx), and source files (.fs). All the source
         /// files are one program, in this order.
         Paths: string list
         /// The framework, as in net10.0. None: the newest of each project.
@@ -70,13 +71,41 @@ module internal Inputs =
                         found.Groups["path"].Value
             ]
 
+    /// The projects that a solution filter names.
+    let private filtered (filter: string) : string list =
+        let options =
+            JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true)
+
+        try
+            use document = JsonDocument.Parse(Files.text "a solution filter" filter, options)
+            let chosen = document.RootElement.GetProperty "solution"
+            let text (element: JsonElement) = element.GetString() |> string
+
+            let folder =
+                ProjectXml.path (ProjectXml.folderOf filter) (text (chosen.GetProperty "path"))
+                |> ProjectXml.folderOf
+
+            [
+                for project in chosen.GetProperty("projects").EnumerateArray() do
+                    ProjectXml.path folder (text project)
+            ]
+        with
+        | :? JsonException
+        | :? InvalidOperationException
+        | :? Collections.Generic.KeyNotFoundException ->
+            fail
+                $"{filter} is no solution filter, which has the path of a solution and its projects; name the solution instead"
+
+    let private projectsOf (solution: string) : string list =
+        if hasEnding ".slnf" solution then
+            filtered solution
+        else
+            namesIn solution |> List.map (ProjectXml.path (ProjectXml.folderOf solution))
+
     let private ofSolution (solution: string) : Inputs =
-        let folder = ProjectXml.folderOf solution
         // a .sln names its folders as projects too
         let projects =
-            namesIn solution
-            |> List.filter isProject
-            |> List.map (ProjectXml.path folder >> ProjectXml.located)
+            projectsOf solution |> List.filter isProject |> List.map ProjectXml.located
 
         let ours, others = projects |> List.partition (hasEnding ".fsproj")
 
@@ -154,7 +183,7 @@ module internal Inputs =
             ofFolder whole
         elif not (File.Exists whole) then
             fail $"there is no file or folder {whole}; name a project, a solution, a folder, or source files"
-        elif hasEnding ".slnx" whole || hasEnding ".sln" whole then
+        elif [ ".slnx"; ".sln"; ".slnf" ] |> List.exists (fun ending -> hasEnding ending whole) then
             ofSolution whole
         elif hasEnding ".fsproj" whole then
             one (ProjectFile whole)
@@ -166,7 +195,7 @@ module internal Inputs =
             one (SourceFiles [ whole ])
         else
             fail
-                $"{whole} is nothing that can be checked; name an .fsproj, .slnx, .sln, .fsx or .fs file, or a folder"
+                $"{whole} is nothing that can be checked; name an .fsproj, .slnx, .sln, .slnf, .fsx or .fs file, or a folder"
 
     /// The inputs of the paths. Raises BadInput for a path without one.
     let ofPaths (paths: string list) : Inputs =

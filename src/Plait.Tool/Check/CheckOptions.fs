@@ -10,7 +10,7 @@ open Plait.Check
 let paths =
     Argument<string[]>(
         "PATH",
-        Description = ".fsproj, .slnx, .sln, a folder, or .fs and .fsx files",
+        Description = ".fsproj, .slnx, .sln, .slnf, a folder, or .fs and .fsx files",
         Arity = ArgumentArity.ZeroOrMore,
         DefaultValueFactory = fun _ -> [||]
     )
