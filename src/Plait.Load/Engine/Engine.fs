@@ -176,11 +176,6 @@ type internal Engine
             for ended in 0 .. over.Count - 1 do
                 requests.Settle over[ended]
 
-                // At once, and not after all other events, so that the server does not wait for the request.
-                if not isOpen && not isOver && left > 0L && pool.CanTake source.Destination then
-                    if now () < duration then
-                        start ValueNone
-
             over.Clear()
             flush ()
 
