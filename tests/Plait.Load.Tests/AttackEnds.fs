@@ -47,6 +47,50 @@ let ``a run that is stopped has the rate of the time until then`` () =
     Assert.Equal((true, 1L), (outcome.Stopped, outcome.Right))
     Assert.True(outcome.Elapsed >= TimeSpan.FromSeconds 1., $"it took {outcome.Elapsed}")
 
+[<Fact>]
+let ``requests that were due before a stop are sent, and connections did not run out`` () =
+    use stop = new CancellationTokenSource()
+
+    let plan =
+        { plan $"http://127.0.0.1:{Ports.free ()}/" (Open(Constant 5000.0, 1000)) 60_000 with
+            WarmUp = TimeSpan.Zero
+        }
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.run plan (fun _ -> stop.Cancel()) stop.Token)
+        |> Within.result "the load run"
+
+    Assert.True(outcome.Requests >= 5000L, $"{outcome.Requests} requests were due in a second")
+    Assert.Equal(outcome.Requests, count RequestResult.Refused outcome)
+    Assert.DoesNotContain(outcome.Invalid, _.Contains("connections ran out"))
+
+[<Theory; InlineData true; InlineData false>]
+let ``a connection that the server resets at once is counted as made`` (isOpen: bool) =
+    use counting = new Counting(fun _ connection -> connection.Reset())
+    let model = if isOpen then Open(Constant 500.0, 50) else Closed 8
+    let outcome = requests $"{counting.Server.Url}/" model 200L |> attack
+    Assert.Equal(200L, count RequestResult.Reset outcome)
+    Assert.Equal(int64 counting.Server.Connections, outcome.Counts.Connects.Count)
+
+[<Fact>]
+let ``connections that are open at the end without a request are counted as made`` () =
+    for _ in 1..6 do
+        use counting =
+            new Counting(fun counting connection ->
+                while connection.Request() do
+                    Thread.Sleep 3
+                    counting.Right(connection, Response.ok body))
+
+        let outcome =
+            requests $"{counting.Server.Url}/" (Open(Constant 1000.0, 100)) 60L |> attack
+
+        Assert.Equal(60L, outcome.Right)
+
+        Within.comes "the server has accepted all of them" (fun () ->
+            int64 counting.Server.Connections >= outcome.Counts.Connects.Count)
+
+        Assert.Equal(int64 counting.Server.Connections, outcome.Counts.Connects.Count)
+
 [<Theory; InlineData true; InlineData false>]
 let ``a run without an end in time makes its number of requests after the warm-up`` (isOpen: bool) =
     use counting = sometimes Int64.MaxValue ""

@@ -320,7 +320,8 @@ type internal Engine
 
                     if isStopped then
                         stoppedAt <- at
-                    elif isOpen then
+
+                    if isOpen then
                         startAll at
                 else
                     startAll at
@@ -350,6 +351,8 @@ type internal Engine
             elif isOpen then schedule.Next
             else finished
 
+        // Connections may have come to be open that no request needed in the end: the server has them in its log.
+        drain ()
         recorder.Counts.Connections <- pool.Opened
         recorder.Counts.Connects.Add pool.Connects
         recorder.Counts.AllowedStreams <- pool.AllowedStreams

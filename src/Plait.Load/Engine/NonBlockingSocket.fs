@@ -31,24 +31,36 @@ module internal ConnectionSocket =
         with :? SocketException as trouble ->
             Error trouble.SocketErrorCode
 
-    // Socket.Connect throws if the connection is not open at once, and an exception takes as long as the rest of a connect.
-    let private isUnderWay (socket: Socket) (endPoint: EndPoint) : bool =
-        let inProgress = 115
+    // Socket.Connect throws if the connection is not open at once, and an exception takes as long as the rest of a connect. None: a call
+    // of it is needed.
+    let private connectNatively (socket: Socket) (endPoint: EndPoint) : SocketError voption =
         let address = endPoint.Serialize()
         let descriptor = int (socket.SafeHandle.DangerousGetHandle())
         let first = &MemoryMarshal.GetReference address.Buffer.Span
 
-        NativeSocket.connect (descriptor, &first, address.Size) = 0
-        || Marshal.GetLastPInvokeError() = inProgress
+        if NativeSocket.connect (descriptor, &first, address.Size) = 0 then
+            ValueSome SocketError.Success
+        else
+            match Marshal.GetLastPInvokeError() with
+            | 115 -> ValueSome SocketError.InProgress
+            | 111 -> ValueSome SocketError.ConnectionRefused
+            | _ -> ValueNone
 
     /// Begins to connect. Success, WouldBlock and InProgress: its poller will tell.
     let connect (socket: Socket) (destination: Destination) : SocketError =
         try
-            if not (OperatingSystem.IsLinux() && isUnderWay socket destination.EndPoint) then
+            let native =
+                if OperatingSystem.IsLinux() then
+                    connectNatively socket destination.EndPoint
+                else
+                    ValueNone
+
+            match native with
+            | ValueSome result -> result
+            | ValueNone ->
                 // Also after a failure: this call raises its reason.
                 socket.Connect destination.EndPoint
-
-            SocketError.Success
+                SocketError.Success
         with :? SocketException as trouble ->
             match destination.EndPoint with
             // A Unix socket does not connect later: its server's queue is full.
@@ -62,6 +74,10 @@ module internal ConnectionSocket =
         |> unbox<int>
         |> enum<SocketError>
 
+    /// After this error the connection was open, and was reset before this side noticed: a refusal is another error.
+    let wasOpen (error: SocketError) : bool =
+        error = SocketError.ConnectionReset || error = SocketError.Shutdown
+
     /// The result of a request whose connection could not be made.
     let resultOf (destination: Destination) (error: SocketError) : RequestResult =
         match error with
@@ -71,9 +87,7 @@ module internal ConnectionSocket =
         | SocketError.TooManyOpenSockets
         | SocketError.NoBufferSpaceAvailable -> RequestResult.NoDescriptor
         | SocketError.TimedOut -> RequestResult.TimedOut
-        // It was open, and reset before this side noticed: a refusal is another error.
-        | SocketError.ConnectionReset
-        | SocketError.Shutdown -> RequestResult.Reset
+        | error when wasOpen error -> RequestResult.Reset
         | _ -> RequestResult.Refused
 
 /// The error that broke a socket, or kept it from being opened.
@@ -163,6 +177,10 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
         let error = ConnectionSocket.errorOf open'
 
         if error <> SocketError.Success then
+            // The server has it in its log too.
+            if not destination.IsTls && ConnectionSocket.wasOpen error then
+                up ()
+
             breakBy error "connecting"
             false
         else
@@ -348,6 +366,16 @@ type internal NonBlockingSocket(destination: Destination, context: ConnectionCon
         match socket with
         | null -> ()
         | open' ->
+            // It may be open although its event was not read: the server has it in its log.
+            if
+                state = SocketState.Connecting
+                && failure.Result = RequestResult.Right
+                && not destination.IsTls
+                && open'.Poll(0, SelectMode.SelectWrite)
+                && ConnectionSocket.errorOf open' = SocketError.Success
+            then
+                up ()
+
             poller.Remove open'
             socket <- null
 
