@@ -637,7 +637,9 @@ let ``a server of HTTP/1.1 is recognised`` () =
         requests $"{counting.Server.Url}/" (Open(Constant 50.0, 1)) 10L |> over 10 |> attack
 
     Assert.Equal((10L, 10L), (outcome.Requests, count RequestResult.Garbage outcome))
-    Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", outcome.Complaints[RequestResult.Garbage])
+    let complaint = outcome.Complaints[RequestResult.Garbage]
+    Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", complaint)
+    Assert.EndsWith("a response of HTTP/1.1; leave out --http2", complaint)
 
 /// What a server sends before its settings, and the complaint about it.
 let private beginnings: (string * (FramePeer -> unit) * string) list =

@@ -1,6 +1,7 @@
 // What the generator itself has not enough of: connections, local ports, files. It is named as the generator's own.
 module Plait.Load.Tests.AttackLimits
 
+open System
 open System.Diagnostics
 open System.Net.Sockets
 open System.Text.RegularExpressions
@@ -30,6 +31,26 @@ let ``connections grow with the requests in flight`` () =
     Assert.InRange(outcome.Counts.Connections, 80, 300)
     Assert.Equal(0L, outcome.Counts.Waited.Count)
     Assert.Equal(300L, outcome.Counts.Intended.Count)
+
+[<Fact>]
+let ``the default number of connections is enough for a server that answers nothing`` () =
+    use counting =
+        new Counting(fun _ connection ->
+            while connection.Request() do
+                ())
+
+    let timeout = TimeSpan.FromSeconds 1.
+    let connections, bound = MachineLimits.connections 100.0 timeout
+    Assert.True bound.IsNone
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, connections)) 1500 with
+            Timeout = timeout
+        }
+        |> attack
+
+    Assert.Equal(150L, count RequestResult.TimedOut outcome)
+    Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Fact>]
 let ``a run whose connections ran out is invalid, and latencies have the waits of requests`` () =

@@ -120,6 +120,8 @@ let private unsound: (Outcome * string) list =
         // Redirected to where every connection was in use.
         { sound with Results = Map [ RequestResult.Right, 97L; RequestResult.Unsent, 3L ] },
         "connections ran out: 3 requests were never sent because all 8 were in use; raise --max-connections, or lower the rate"
+        { sound with Results = Map [ RequestResult.Right, 99L; RequestResult.Unsent, 1L ] },
+        "connections ran out: 1 request was never sent because"
         closed
             { sound with
                 Counts.AllowedStreams = Some 0

@@ -47,10 +47,13 @@ let private reserve = 64
 // Ports on which others listen are in the range too.
 let private usable (ports: int) = max 1 (ports - ports / 16)
 
+// A request that is given up holds its connection a little longer than the timeout.
+let private secondsMore = 1.0
+
 /// The connections that a rate needs if every response takes the whole timeout, at most as many as ports and files allow; and the
 /// limit, if it allows fewer than needed.
 let connections (perSecond: float) (timeout: TimeSpan) : int * MachineBound option =
-    let needed = Math.Ceiling(perSecond * timeout.TotalSeconds)
+    let needed = Math.Ceiling(perSecond * (timeout.TotalSeconds + secondsMore))
     let ports = ports ()
     let usable = usable ports
 

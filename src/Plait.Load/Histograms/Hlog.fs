@@ -110,9 +110,11 @@ let private interval (where: string) (unit: int64) (line: string) : Interval * s
             },
             decoded.Coarser
     | fields ->
+        let count = if fields.Length = 1 then "one field" else $"{fields.Length} fields"
+
         raise (
             BadInput
-                $"{where}: {fields.Length} fields instead of start, length, maximum and histogram; the log is cut off here, or it is no .hlog"
+                $"{where}: {count} instead of start, length, maximum and histogram; the log is cut off here, or it is no .hlog"
         )
 
 /// Times in a log may be absolute. HdrHistogram's readers recognize that by a base time, or by the distance of the first time from

@@ -28,6 +28,10 @@ module Lag =
 
     let private percents = [ 50.0; 90.0; 99.0 ]
 
+    /// A number of requests, in words.
+    let requests (count: int64) : string =
+        if count = 1L then "1 request" else $"{count} requests"
+
     /// The latencies that a run with enough connections and a punctual generator would have at the least. With --max-lag the user
     /// has allowed the generator's own lag: it counts as latency unless five requests or more waited for a connection.
     let leastLatencies (plan: Plan) (counts: RunCounts) : Histogram =
@@ -91,7 +95,7 @@ module Lag =
                 [
                     if waited > 0L then
                         let allInUse, remedy = allInUse plan counts
-                        $"{waited} requests waited {allInUse}: {remedy}"
+                        $"{requests waited} waited {allInUse}: {remedy}"
 
                     if waited = 0L || counts.GeneratorLag.Percentile 99.0 > leastLag then
                         "requests were sent late although a connection was free: lower the rate, or give the generator a core of its own (--core) or a machine"

@@ -41,12 +41,12 @@ let shortages (outcome: Outcome) : string list =
         match had outcome RequestResult.NoLocalPort with
         | 0L -> ()
         | count ->
-            $"{count} requests found no local port for their connection: this machine's limit, not the server's; keep connections alive, or wait a minute until the ports of earlier runs are free"
+            $"{Lag.requests count} found no local port for their connection: this machine's limit, not the server's; keep connections alive, or wait a minute until the ports of earlier runs are free"
 
         match had outcome RequestResult.NoDescriptor with
         | 0L -> ()
         | count ->
-            $"{count} requests could not open a file for their connection: this process's limit, not the server's; raise it (ulimit -n), or ask for fewer connections"
+            $"{Lag.requests count} could not open a file for their connection: this process's limit, not the server's; raise it (ulimit -n), or ask for fewer connections"
     ]
 
 /// The sentence about a server that allows no streams.
@@ -70,7 +70,8 @@ let private ranOut (outcome: Outcome) : string option =
         Some noStreams
     elif unsent > 0L then
         let allInUse, remedy = Lag.allInUse outcome.Plan outcome.Counts
-        Some $"connections ran out: {unsent} requests were never sent {allInUse}; {remedy}"
+        let requests = if unsent = 1L then "1 request was" else $"{unsent} requests were"
+        Some $"connections ran out: {requests} never sent {allInUse}; {remedy}"
     else
         None
 

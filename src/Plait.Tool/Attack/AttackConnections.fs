@@ -26,7 +26,7 @@ let maxConnections =
         []
         "N"
         (1, 65536)
-        "with a rate: open at most N connections, each when a request needs it (default: rate x timeout, or fewer by this machine's ports and files)"
+        "with a rate: open at most N connections, each when a request needs it (default: rate x (timeout + 1s), or fewer by this machine's ports and files)"
 
 let private http2 =
     Options.flag

@@ -90,6 +90,10 @@ type internal Http2Socket
 
             if not streams.IsReady && not (isGreeting frame) then
                 match frameWords frame at with
+                | null when isText at ->
+                    violated
+                        Http2Error.protocol
+                        $"it begins with '{beginning at}', a response of HTTP/1.1; leave out --http2"
                 | null -> violated Http2Error.protocol $"it begins with '{beginning at}', not with settings"
                 | words ->
                     breakOff
