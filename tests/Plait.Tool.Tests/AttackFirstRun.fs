@@ -167,6 +167,9 @@ let ``options of other programs are named`` () =
             [ "-host"; "example.com"; url ], [ "'-host'"; "--header 'Host: NAME'" ]
             [ "--vus=2"; url ], [ "'--vus=2'"; "--connections" ]
             [ url; "-v" ], [ "--report json" ]
+            // The option of ours that looks most like it is its contrary.
+            [ url; "--keepalive" ], [ "connections are kept unless --no-keepalive is given" ]
+            [ url; "-disable-redirects" ], [ "unless --redirects N is given" ]
             [ url; "--disable-compression" ], [ "Accept-Encoding" ]
             [ url; "http://127.0.0.1:2/" ], [ $"the URL is '{url}' already"; "--targets FILE" ]
         ] do

@@ -282,13 +282,14 @@ let ofRuns
     let names = runs |> List.map fst
     let started = outcomes |> List.map _.StartedUtc |> List.min
 
-    let ended =
-        outcomes |> List.map (fun outcome -> outcome.StartedUtc + outcome.AttackTime) |> List.min
+    let endOf (outcome: Outcome) = outcome.StartedUtc + outcome.AttackTime
+    let named = List.zip names outcomes
+    let firstOver, over = named |> List.minBy (snd >> endOf)
+    let lastBegun, begun = named |> List.maxBy (fun (_, outcome) -> outcome.StartedUtc)
 
-    let latest = outcomes |> List.map _.StartedUtc |> List.max
-
-    if latest >= ended then
-        Error "they did not load at the same time"
+    if begun.StartedUtc >= endOf over then
+        Error
+            $"they did not load at the same time: {lastBegun} began {Duration.showSpan (begun.StartedUtc - endOf over)} after {firstOver} had ended"
     else
         plan (outcomes |> List.map _.Plan)
         |> Result.map (fun plan ->
@@ -307,7 +308,7 @@ let ofRuns
                 Warnings =
                     [
                         yield! MachineClocks.sentences first names.Head (List.zip names offsets |> List.tail)
-                        yield! Option.toList (starts (List.zip names outcomes))
+                        yield! Option.toList (starts named)
                         yield! different runs
                         yield! notes
                         for name, recording in runs do

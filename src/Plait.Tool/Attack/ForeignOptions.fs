@@ -60,6 +60,10 @@ let private elsewhere: (string list * string) list =
         [ "-x"; "--proxy" ], "--connect-to HOST:PORT connects to another place than the URL's"
         [ "-L"; "--location"; "--max-redirects" ], "--redirects N follows redirections"
         [ "--disable-keepalive"; "--no-keep-alive" ], "--no-keepalive opens a connection for each request"
+        [ "--keepalive"; "--keep-alive" ], "connections are kept unless --no-keepalive is given"
+        [ "--disable-redirects"; "--no-redirects" ],
+        "no redirection is followed unless --redirects N is given"
+        [ "--http1.1"; "--http1"; "--h1" ], "HTTP/1.1 is used unless --http2 is given"
         [ "--threshold"; "--thresholds"; "--assert" ], "--require is a rule, as in --require 'p99<200ms'"
     ]
 
