@@ -184,3 +184,20 @@ let ``a terminal that does not report its size gets lines for 80 columns`` () =
         70,
         79
     )
+
+[<Fact>]
+let ``sentences on a terminal are broken between words`` () =
+    needsScript ()
+    use folder = new Built.Folder()
+    let url = $"http://127.0.0.1:{Ports.free ()}/"
+    let terminal = Terminal(folder, 60, 24, asked url "2s")
+    let code = terminal.Code
+    let all = terminal.Written
+    Assert.True((1 = code), all)
+    let report = all.Substring(all.IndexOf leave).Split "\r\n"
+    Assert.Contains(report, fun line -> line.StartsWith "refused: ")
+    Assert.Contains(report, _.StartsWith("plait: no server takes connections"))
+
+    for line in report[report |> Array.findIndex _.StartsWith("Success ") ..] do
+        // `script` ends its file with a line of its own, behind a line feed alone
+        Assert.InRange((line.Split '\n') [ 0 ].Length, 0, 59)

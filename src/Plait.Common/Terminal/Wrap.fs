@@ -28,13 +28,13 @@ let private ofTerminal (size: unit -> int) (variable: string) (smallest: int) : 
 
     if reported > 0 then reported else asked variable smallest
 
+// Some terminals print an empty line after a line as wide as the terminal.
+let private columns () : int =
+    max 20 (ofTerminal (fun () -> Console.WindowWidth) "COLUMNS" 80 - 1)
+
 /// The columns of the terminal; of output that goes to a file or a pipe: COLUMNS, or the usual ones.
 let width () : int =
-    if isTerminal () then
-        // Some terminals print an empty line after a line as wide as the terminal.
-        max 20 (ofTerminal (fun () -> Console.WindowWidth) "COLUMNS" 80 - 1)
-    else
-        asked "COLUMNS" usual
+    if isTerminal () then columns () else asked "COLUMNS" usual
 
 /// The number of lines of the terminal; for output to a file or a pipe: LINES, or the lines of the smallest terminal.
 let height () : int =
@@ -58,3 +58,17 @@ let within (width: int) (indent: string) (text: string) : string list =
 
 /// The same for the terminal.
 let lines (indent: string) (text: string) : string list = within (width ()) indent text
+
+/// A message for standard error. Only a terminal breaks its lines, and only those that are too long for it: in a file or a pipe a sentence
+/// is a line, for programs that search it.
+let message (text: string) : string =
+    if Console.IsErrorRedirected then
+        text
+    else
+        text.Split '\n'
+        |> Seq.collect (fun line ->
+            if line.Length <= columns () then
+                [ line ]
+            else
+                within (columns ()) (String(' ', line.Length - line.TrimStart(' ').Length)) line)
+        |> String.concat "\n"

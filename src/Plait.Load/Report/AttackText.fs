@@ -140,7 +140,7 @@ let private report isTerminal width (outcome: Outcome) : string =
             yield! whole
 
         "Error Set:"
-        yield! errors outcome
+        yield! if isTerminal then errors outcome |> List.collect prose else errors outcome
         ""
 
         if not outcome.Verdicts.IsEmpty then

@@ -82,7 +82,7 @@ let conclude (isForCrank: bool) (isUnanswered: bool) (failedOutputs: string list
     | [] when Streams.lostErrors () -> Endings.failure
     | [] ->
         if outcome.Plan.Rules.IsEmpty && outcome.Success < usualSuccess && outcome.Judged > 0L then
-            Console.Error.WriteLine
+            Streams.say
                 $"note: {outcome.Judged - outcome.Right} of {outcome.Judged} requests failed{Outcome.why outcome}"
 
         Endings.success

@@ -70,7 +70,7 @@ type internal AttackLive(name: string, plan: Plan, stream: string option, collec
     let kept = ConcurrentQueue<string>()
 
     let notice (sentence: string) =
-        if isKept then kept.Enqueue sentence else Console.Error.WriteLine $"note: {sentence}"
+        if isKept then kept.Enqueue sentence else Streams.say $"note: {sentence}"
 
     let lines = stream |> Option.map (fun target -> new Lines(target, notice))
 
@@ -85,7 +85,7 @@ type internal AttackLive(name: string, plan: Plan, stream: string option, collec
     /// The run is over. Returns a sentence for each failed output.
     member _.End(outcome: Outcome) : string list =
         for sentence in kept do
-            Console.Error.WriteLine $"note: {sentence}"
+            Streams.say $"note: {sentence}"
 
         [
             match lines with

@@ -250,7 +250,7 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
 
     if int64 outcome.Samples.Length < outcome.Requests then
         if List.exists Option.isSome [ outputs.Folder; outputs.Csv; outputs.Vegeta ] then
-            Console.Error.WriteLine
+            Streams.say
                 $"note: the CSV has {outcome.Samples.Length} of {outcome.Requests} requests, the worst of each group of consecutive ones: its percentiles are too high; the report has the percentiles of all requests"
 
     let whenGiven (path: string option) (write: string -> unit) =
@@ -269,10 +269,10 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
             Files.writing file (fun () -> Page.write file (AttackReport.results recording)))
         whenGiven outputs.Folder (fun folder ->
             // stdout may be JSON for another program
-            AttackWriting.folder folder recording (fun path -> Console.Error.WriteLine $"note: wrote {path}")
+            AttackWriting.folder folder recording (fun path -> Streams.say $"note: wrote {path}")
 
             if Option.isNone (Page.template ()) then
-                Console.Error.WriteLine
+                Streams.say
                     "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
     ]
     |> List.concat

@@ -20,7 +20,7 @@ let private pin (core: int option) =
     | _ -> Affinity.moveSelf core
 
 let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) : float =
-    Console.Error.WriteLine "note: measuring the capacity of this generator; --no-calibration leaves it out"
+    Streams.say "note: measuring the capacity of this generator; --no-calibration leaves it out"
 
     let run plan =
         let outcome = Attack.run plan ignore stop
@@ -51,7 +51,7 @@ type private Preparations(plan: Plan) =
 let private waitForStart (plan: Plan) (stop: CancellationToken) : unit =
     match timeLeft plan with
     | Some time when time > StartLateness.preparing ->
-        Console.Error.WriteLine $"note: the run begins in {Duration.showSpan time}"
+        Streams.say $"note: the run begins in {Duration.showSpan time}"
 
         if stop.WaitHandle.WaitOne(time - StartLateness.preparing) then
             raise (OperationCanceledException())
@@ -139,7 +139,7 @@ let private attack (request: AttackInput) : int =
     // With one of these the user has chosen where requests go.
     if plan.Connecting.ConnectTo.IsNone && plan.Connecting.UnixSocket.IsNone then
         for note in Option.toList (AttackConnections.proxyNote (plan.Requests |> List.map _.Url)) do
-            Console.Error.WriteLine $"note: {note}"
+            Streams.say $"note: {note}"
 
     if request.Wait > TimeSpan.Zero then
         Attack.await plan request.Wait stop.Token
@@ -157,7 +157,7 @@ let private attack (request: AttackInput) : int =
             match Calibration.obstacle plan with
             | None -> Some(calibrate request.Core plan stop.Token)
             | Some why ->
-                Console.Error.WriteLine $"note: {why}"
+                Streams.say $"note: {why}"
                 warm ()
         else
             warm ()
@@ -184,7 +184,7 @@ let private attack (request: AttackInput) : int =
         let warnings = Option.toList (StartLateness.sentence preparations.Ended whole)
 
         for warning in warnings do
-            Console.Error.WriteLine $"note: {warning}"
+            Streams.say $"note: {warning}"
 
         let unwritten =
             try

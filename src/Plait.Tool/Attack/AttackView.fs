@@ -119,7 +119,7 @@ let private drawAll
                 isStopping <- true
                 screen.Leave()
 
-                Console.Error.WriteLine
+                Streams.say
                     "note: stopping: the run waits for the last responses, two seconds at most; a second signal ends it at once"
             | Stopping -> ()
     finally

@@ -46,7 +46,7 @@ let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: Ch
     // notes have the reason of lost lines: the package that is missing, the first type error
     if not request.Quiet || outcome.Coverage.LostLines > 0 then
         for note in outcome.Notes do
-            Console.Error.WriteLine $"note: {note}"
+            Streams.say $"note: {note}"
 
     let show () =
         if request.Quiet then
@@ -192,7 +192,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
 
     /// Waits until there is something to check. False when it is stopped.
     let rec wait () =
-        Console.Error.WriteLine "note: waiting for changes; Ctrl-C ends"
+        Streams.say "note: waiting for changes; Ctrl-C ends"
 
         match watcher.Next token with
         | None -> false
@@ -200,7 +200,7 @@ let private watching (request: CheckInput) (checker: FSharpChecker) (token: Canc
             let names = changed |> List.map (fun file -> string (Path.GetFileName file))
             let others = names.Length - 1
             let more = if others = 0 then "" else $" and {others} more"
-            Console.Error.WriteLine $"note: checking again: {names.Head}{more} changed"
+            Streams.say $"note: checking again: {names.Head}{more} changed"
 
             if not (List.exists isProject changed) || loadAgain () then true
             elif token.IsCancellationRequested then false

@@ -26,7 +26,7 @@ let brokenRule = 3
 let complain (sentence: string) =
     let hasStop = sentence.EndsWith '?' || sentence.EndsWith '.'
     let stop = if hasStop || sentence.Contains '\n' then "" else "."
-    Console.Error.WriteLine $"plait: {sentence}{stop}"
+    Streams.say $"plait: {sentence}{stop}"
 
 /// Its number is one of the system: errno, or on Windows a Win32 error.
 let private isOfSystem (trouble: IOException) : bool =

@@ -34,7 +34,7 @@ let private display (isStill: bool) (work: Reporter -> 'T) : 'T =
     if Console.IsErrorRedirected || not console.Profile.Capabilities.Ansi then
         work
             {
-                Step = fun step -> Console.Error.WriteLine $"now: {step}"
+                Step = fun step -> Streams.say $"now: {step}"
                 Say = Console.Error.WriteLine
                 Print = fun lines -> lock gate (fun () -> TerminalLines.write lines)
             }

@@ -132,6 +132,10 @@ let begin' () : unit =
     closed.Force() |> ignore
     Console.SetError(writer 2 (fun _ -> isErrorLost <- true))
 
+/// Writes a sentence to standard error.
+let say (sentence: string) : unit =
+    Console.Error.WriteLine(Wrap.message sentence)
+
 /// From here on, an error of standard output is raised as RunFailed.
 let checkOutput () : unit =
     Console.SetOut(writer 1 (fun why -> raise (RunFailed $"standard output cannot be written: {why}")))

@@ -255,7 +255,7 @@ let run
                 let goesOn =
                     $"process {diagnosis.Evidence.Process.Pid} ended, and '{command.Head}', which started it, still runs"
 
-                Console.Error.WriteLine $"note: {goesOn}: waiting for its exit code until {until}, or Ctrl-C"
+                Streams.say $"note: {goesOn}: waiting for its exit code until {until}, or Ctrl-C"
 
                 if rootEnds (limit |> Option.map (fun limit -> limit - clock.Elapsed)) then
                     withEnd diagnosis

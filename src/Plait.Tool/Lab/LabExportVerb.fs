@@ -139,7 +139,7 @@ let private run (parsed: ParseResult) : int =
                 |> Option.defaultValue $"http://127.0.0.1:{Portable.serverPort}"
 
             for note in Vegeta.notes file do
-                Console.Error.WriteLine $"note: {note}"
+                Streams.say $"note: {note}"
 
             Vegeta.write target file, Vegeta.command file "FILE"
 

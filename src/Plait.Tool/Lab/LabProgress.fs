@@ -36,7 +36,7 @@ let private plain () : Progress -> unit =
     | Stage heading ->
         finished <- 0
         clock.Restart()
-        Console.Error.WriteLine $"now: {heading}"
+        Streams.say $"now: {heading}"
     | Began count -> steps <- count
     | Doing _ -> ()
     | Did(row, launch, phase, ratio) ->
@@ -50,7 +50,7 @@ let private plain () : Progress -> unit =
         Console.Error.WriteLine
             $"[{finished}/{steps}, {seconds clock.Elapsed}{rest}] {describe row launch phase}{shownRatio ratio}"
     | Dropped count -> steps <- steps - count
-    | Noticed sentence -> Console.Error.WriteLine $"note: {sentence}"
+    | Noticed sentence -> Streams.say $"note: {sentence}"
 
 /// A bar.
 let private live (console: IAnsiConsole) (work: (Progress -> unit) -> 'T) : 'T =
