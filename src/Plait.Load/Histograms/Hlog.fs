@@ -110,7 +110,7 @@ let private interval (where: string) (unit: int64) (line: string) : Interval * s
             },
             decoded.Coarser
     | fields ->
-        let count = if fields.Length = 1 then "one field" else $"{fields.Length} fields"
+        let count = if fields.Length = 1 then "1 field" else $"{fields.Length} fields"
 
         raise (
             BadInput
