@@ -411,5 +411,5 @@ let ``an HTTP/2 server that allows few streams gets more connections`` () =
             ]
 
     Assert.DoesNotContain("connections ran out", ended.Out)
-    Assert.Matches(@"\[open, allowed, made\] +\d+, 200, \d+", ended.Out)
+    Assert.Matches(@"\[open, allowed, made\] +\d+, 300, \d+", ended.Out)
     Assert.True(server.Connections >= 3L, $"{server.Connections} connections")
