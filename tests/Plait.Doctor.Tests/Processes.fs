@@ -3,7 +3,6 @@
 module Plait.Doctor.Tests.Processes
 
 open System
-open System.Net.Sockets
 open System.Threading
 open Xunit
 
@@ -162,36 +161,6 @@ let ``the list begins no session of events in the processes that it lists`` () =
     Assert.True(reader.WaitForReadings(1, TimeSpan.FromMinutes 5.), "a reading of the counters")
     Assert.True(polls (), "a session is seen by the thread's name")
 
-/// A socket of diagnostics at which everybody is let in and nobody is answered; `opened` and `closed` are called for each who comes.
-let private silentSocket (path: string) (opened: unit -> unit) (closed: unit -> unit) : Socket =
-    let listener =
-        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-
-    listener.Bind(UnixDomainSocketEndPoint path)
-    listener.Listen 10
-
-    let serve () =
-        task {
-            try
-                while true do
-                    use! who = listener.AcceptAsync()
-                    opened ()
-                    let question = Array.zeroCreate<byte> 1000
-                    let mutable isThere = true
-
-                    while isThere do
-                        let! count = who.ReceiveAsync(Memory question)
-                        isThere <- count > 0
-
-                    closed ()
-            with
-            | :? SocketException
-            | :? ObjectDisposedException -> ()
-        }
-
-    serve () |> ignore
-    listener
-
 [<Fact>]
 let ``processes that do not answer are all asked at once for the one that a name means`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "a socket belongs to a process by its name on Linux only")
@@ -213,12 +182,7 @@ let ``processes that do not answer are all asked at once for the one that a name
     let sockets =
         [
             for target in silent do
-                let began = Option.get (ProcFiles.started target.Process)
-
-                silentSocket
-                    (IO.Path.Combine(folder.FullName, $"dotnet-diagnostic-{target.Process}-{began}-socket"))
-                    opened
-                    closed
+                silentSocket target folder.FullName opened closed
         ]
 
     try

@@ -4,8 +4,11 @@ module Plait.Doctor.Tests.Targets
 open System
 open System.Diagnostics
 open System.IO
+open System.Net.Sockets
 open System.Threading
 open Xunit
+
+open Plait.Doctor
 
 /// Longer than anything here takes on a loaded machine: it ends a hang.
 let limit = TimeSpan.FromMinutes 5.0
@@ -111,6 +114,42 @@ let sleeper () : Target =
         | _ -> false)
 
     target
+
+/// A socket of diagnostics for a process with this folder for its temporary files: everybody is let in and nobody is answered. `opened`
+/// and `closed` are called for each who comes.
+let silentSocket (target: Target) (folder: string) (opened: unit -> unit) (closed: unit -> unit) : Socket =
+    let began = Option.get (ProcFiles.started target.Process)
+
+    let path =
+        Path.Combine(folder, $"dotnet-diagnostic-{target.Process}-{began}-socket")
+
+    let listener =
+        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+
+    listener.Bind(UnixDomainSocketEndPoint path)
+    listener.Listen 10
+
+    let serve () =
+        task {
+            try
+                while true do
+                    use! who = listener.AcceptAsync()
+                    opened ()
+                    let question = Array.zeroCreate<byte> 1000
+                    let mutable isThere = true
+
+                    while isThere do
+                        let! count = who.ReceiveAsync(Memory question)
+                        isThere <- count > 0
+
+                    closed ()
+            with
+            | :? SocketException
+            | :? ObjectDisposedException -> ()
+        }
+
+    serve () |> ignore
+    listener
 
 /// A program of the gallery under way, with settings of its environment.
 let sickWith (environment: (string * string) list) (name: string) : Target =

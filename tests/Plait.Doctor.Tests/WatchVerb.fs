@@ -150,6 +150,23 @@ let ``a watch that is stopped ends with its timeline and the exit code of its ve
     Assert.Empty files.OfDoctors
     target.GoesOn()
 
+[<Fact>]
+let ``Ctrl-C ends a watch at once while its process owes the first answer`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "a socket belongs to a process by its name on Linux only")
+    use files = new TemporaryFiles()
+    use target = new Target([ "sleep"; "1000" ], [ "TMPDIR", files.Path ])
+    use asked = new ManualResetEventSlim()
+    use _ = silentSocket target files.Path asked.Set ignore
+    use doctor = new DoctorProcess(files, [ string target.Process; "--watch" ])
+    doctor.Says "asking process" |> ignore
+    Within.comes "the process is asked" (fun () -> asked.IsSet)
+    let clock = Diagnostics.Stopwatch.StartNew()
+    signal "INT" doctor.Id
+    let ended = doctor.Wait()
+    Assert.True(clock.Elapsed < Look.usual.Limit, $"it ended after {clock.Elapsed}")
+    ended.EndsWith 2
+    Assert.Contains("plait: stopped", ended.Err)
+
 [<Theory>]
 [<InlineData("HealthyAsync", "now: queue", 0)>]
 [<InlineData("SleepInAsync", "in source", 1, Traits = [| "run"; "more" |])>]

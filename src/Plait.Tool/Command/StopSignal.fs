@@ -4,6 +4,7 @@ namespace Plait.Tool
 open System
 open System.Runtime.InteropServices
 open System.Threading
+open System.Threading.Tasks
 
 /// A token that is cancelled by SIGINT, SIGTERM, SIGHUP and SIGQUIT while the result lives.
 type internal StopSignal() =
@@ -28,3 +29,21 @@ type internal StopSignal() =
                 registration.Dispose()
 
             source.Dispose()
+
+module internal StopSignal =
+    /// The result of `work`, on a thread of its own. When the token is cancelled it raises OperationCanceledException: after the end of
+    /// `work`, if that comes within the time for `tidying`; else the thread is left behind, which ends with this program.
+    let until (token: CancellationToken) (tidying: TimeSpan) (work: unit -> 'T) : 'T =
+        let working =
+            Task.Factory.StartNew((fun () -> work ()), TaskCreationOptions.LongRunning)
+
+        try
+            working.Wait token
+        with
+        | :? OperationCanceledException ->
+            Task.WaitAny([| working :> Task |], tidying) |> ignore
+            reraise ()
+        // It is raised below, as it was.
+        | :? AggregateException -> ()
+
+        working.GetAwaiter().GetResult()

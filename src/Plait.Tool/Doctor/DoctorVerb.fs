@@ -3,7 +3,6 @@ module internal Plait.Tool.DoctorVerb
 
 open System
 open System.CommandLine
-open System.Threading.Tasks
 
 open Plait.Common
 open Plait.Doctor
@@ -104,20 +103,7 @@ let private tidying = TimeSpan.FromSeconds 3.0
 let private stoppable (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
     use stop = new StopSignal()
 
-    StepProgress.runSaying (fun tell say ->
-        let working =
-            Task.Factory.StartNew((fun () -> work tell say), TaskCreationOptions.LongRunning)
-
-        try
-            working.Wait stop.Token
-        with
-        | :? OperationCanceledException ->
-            Task.WaitAny([| working :> Task |], tidying) |> ignore
-            reraise ()
-        // It is raised below, as it was.
-        | :? AggregateException -> ()
-
-        working.GetAwaiter().GetResult())
+    StepProgress.runSaying (fun tell say -> StopSignal.until stop.Token tidying (fun () -> work tell say))
 
 let private listed () : int =
     let lines =

@@ -126,7 +126,10 @@ let run
     let announce (text: string) = say.Value $"note: {text}"
 
     let watch, facts =
-        StepProgress.run (attach (settings { look with Announce = announce } limit))
+        StepProgress.run (fun tell ->
+            // the process may take long for its first answer
+            StopSignal.until token TimeSpan.Zero (fun () ->
+                attach (settings { look with Announce = announce } limit) tell))
 
     use watch = watch
 
