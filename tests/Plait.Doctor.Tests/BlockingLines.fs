@@ -74,6 +74,24 @@ do
         [ own "Shop.Stock.read" 3; closure; byAsync ]
         (Some "PLT202")
 
+    rule
+        "a stream of the program's that a task reads"
+        BlockKind.TaskWait
+        [ own "Shop.SlowStream.Read" 3; framework "System.IO.StreamReader.ReadToEnd"; machine ]
+        None
+
+    rule
+        "the same, if its method has no frame"
+        BlockKind.TaskWait
+        [ { machine with Calls = [ "System.IO.StreamReader.ReadToEnd" ] } ]
+        None
+
+    rule
+        "a task that waits for a task itself"
+        BlockKind.TaskWait
+        [ { machine with Calls = [ "System.Threading.Tasks.Task.Wait" ] } ]
+        (Some "PLT201")
+
     rule "a function that the pool calls" BlockKind.Sleep [ own "Shop.Stock.read" 3 ] None
     rule "a lambda that the pool calls" BlockKind.Sleep [ closure ] None
     rule "a lambda in a plain function" BlockKind.Sleep [ closure; byMap; own "Shop.Orders.work" 9 ] None
@@ -281,6 +299,47 @@ let ``the holder of a lock that is blocked in the function that took it comes fi
         diagnosis.BlockingLines
         |> List.map (fun blockingLine -> blockingLine.Kind, blockingLine.Place)
     )
+
+[<Theory>]
+[<InlineData("System.Threading.SemaphoreSlim.Wait", 9, "Ledger.post")>]
+[<InlineData("System.Threading.SpinWait.SpinOnceCore", 9, "Ledger.post")>]
+// before it takes the lock, and in another way through the function
+[<InlineData("System.Threading.SemaphoreSlim.Wait", 7, "Gate.Enter")>]
+[<InlineData("System.Threading.SemaphoreSlim.Wait", 8, "Gate.Enter")>]
+let ``the holder of a lock of the program's own comes first if it is blocked after the call that takes the lock``
+    (wait: string, line: int, first: string)
+    =
+    let waits =
+        framework "System.Threading.Thread.Sleep"
+        :: framework wait
+        :: own "Shop.Gate.Enter" 3
+        :: own "Shop.Ledger.post" 8
+        :: bottom
+
+    let holds =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Ledger.post" line :: bottom
+
+    let diagnosis = judged [ waits; waits; holds ] (ticks 900L 8.0 2.0)
+    Assert.Equal(first, diagnosis.BlockingLines.Head.Function)
+
+[<Fact>]
+let ``a wait in generated code is that of the function which calls it`` () =
+    let generated =
+        { own "Shop.Driver.NativePoll" 14 with File = Some "/obj/LibraryImports.g.cs" }
+
+    let waits = framework "" :: generated :: own "Shop.Driver.Poll" 15 :: bottom
+    let stacks = [ waits; waits; waits ]
+
+    let diagnosis =
+        Judging.judge { evidence stacks (ticks 900L 8.0 2.0) with Threads = osThreads 1.0 stacks.Length }
+
+    let line = diagnosis.BlockingLines.Head
+    Assert.Equal(("Driver.Poll", Some("Orders.fs", 15)), (line.Function, line.Place))
+    // nobody wrote a function that calls it
+    let alone =
+        judged [ framework "System.Threading.Thread.Sleep" :: generated :: bottom ] (ticks 900L 8.0 2.0)
+
+    Assert.Equal("Driver.NativePoll", alone.BlockingLines.Head.Function)
 
 [<Fact>]
 let ``the holder comes first where the lock changes hands many times during the look`` () =

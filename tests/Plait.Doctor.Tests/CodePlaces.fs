@@ -4,6 +4,7 @@ module Plait.Doctor.Tests.CodePlaces
 
 open System
 open System.Reflection
+open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 open Xunit
@@ -122,6 +123,29 @@ let internal retriesInOneLine (isShort: bool) =
 
 let private oneLine = int __LINE__ - 2
 
+// the F# compiler inlines them otherwise
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let internal inner () =
+    GC.KeepAlive 1
+    Thread.Sleep 1
+
+let private innerLine = int __LINE__ - 2
+
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let internal outer () =
+    GC.KeepAlive 1
+    inner ()
+
+let private outerLine = int __LINE__ - 2
+
+let internal callsOuter () =
+    outer ()
+    GC.KeepAlive 2
+
+let private callsOuterLine = int __LINE__ - 3
+
+let internal callsBoth (isFirst: bool) = if isFirst then inner () else short ()
+
 let ``a name (in brackets) [and more]`` () = GC.KeepAlive 1
 
 type private Marker = class end
@@ -182,6 +206,40 @@ let ``of several statements in one range of native code, the one whose call bloc
     // the reader of the console overrides it
     let read = Some(Some readLine, [ "System.IO.TextReader.ReadLine" ])
     Assert.Equal(read, within "reads" "System.IO.SyncTextReader.ReadLine")
+
+/// The calls that the JIT may have inlined between a statement and the method on the stack: method and line, innermost first.
+let private inlined (name: string) (callee: string) =
+    use code = new UserCode()
+
+    match code.TryFind(methodId name, Position.Between(0, Int32.MaxValue, Some callee)) with
+    | Some facts ->
+        let calls =
+            facts.Inlined
+            |> List.map (fun call ->
+                call.Method.Substring(call.Method.LastIndexOf '.' + 1), Option.map snd call.Line, call.Called)
+
+        Option.map snd facts.Line, calls
+    | None -> failwith $"nothing is known of {name}"
+
+[<Fact>]
+let ``methods that the JIT has inlined are found by the only way from the statement to the method on the stack``
+    ()
+    =
+    Assert.Equal(
+        (Some callsOuterLine,
+         [ "inner", Some innerLine, sleep; "outer", Some outerLine, "Plait.Doctor.Tests.CodePlaces.inner" ]),
+        inlined "callsOuter" sleep
+    )
+
+    // the statement calls it itself, or there are several ways, or none
+    for name, callee in
+        [
+            "once", sleep
+            "callsBoth", sleep
+            "callsOuter", "System.Threading.Monitor.Wait"
+            "callsOuter", ""
+        ] do
+        Assert.Empty(snd (inlined name callee))
 
 /// The line of a frame at the statement that an exception can leave.
 let private lineAtThrow (name: string) (callee: string) : int option =

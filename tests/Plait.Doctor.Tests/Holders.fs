@@ -64,6 +64,37 @@ let ``a thread outside of the pool that holds the lock and is blocked comes firs
     Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
 [<Fact>]
+let ``a line of waits for tasks names their async method, if it is one for most of the workers`` () =
+    let awaited (methods: (int * string) list) =
+        let diagnosis =
+            Judging.judge
+                { evidence [ taskWait; taskWait; taskWait ] (ticks 900L 0.0 2.0) with
+                    Awaited = Map.ofList methods
+                }
+
+        Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
+        (List.exactlyOne diagnosis.BlockingLines).Awaited, text diagnosis
+
+    let load, save =
+        "Shop.Prices+<Load>d__1.MoveNext", "Shop.Prices+<Save>d__2.MoveNext"
+
+    let method, said = awaited [ 0, load; 1, load ]
+    Assert.Equal(Some "Prices.Load", method)
+    Assert.Contains("in Accounts.Book (Orders.fs:31), for the task of Prices.Load", said)
+    // workers may have gone on before the memory was read
+    Assert.Equal(None, fst (awaited [ 0, load ]))
+    Assert.Equal(None, fst (awaited [ 0, load; 1, save ]))
+
+[<Fact>]
+let ``the async method of a task is that of its state machine, if the program has written it`` () =
+    let box (machine: string) =
+        $"System.Runtime.CompilerServices.AsyncTaskMethodBuilder<System.Int32>+AsyncStateMachineBox<{machine}>"
+
+    Assert.Equal(Some "Shop.Prices+<Load>d__1.MoveNext", ResumedTasks.methodOf (box "Shop.Prices+<Load>d__1"))
+    Assert.Equal(None, ResumedTasks.methodOf (box "System.Net.Http.HttpClient+<Send>d__1"))
+    Assert.Equal(None, ResumedTasks.methodOf "System.Threading.Tasks.Task<System.Int32>")
+
+[<Fact>]
 let ``a holder outside of the pool that runs makes a convoy, and one of few workers is not the cause`` () =
     let runs = [ own "Shop.Prices.fetch" 20; start ]
     Assert.Equal(Verdict.LockConvoy, (judged [ locked; locked; locked; runs ] 900L [ 0, holds 3 ]).Verdict)

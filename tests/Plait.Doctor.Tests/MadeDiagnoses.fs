@@ -85,6 +85,7 @@ let sleeping: BlockingLine =
         Package = None
         Outside = None
         Held = None
+        Awaited = None
         Workers = 15
         Stack =
             [
@@ -109,6 +110,7 @@ let locked: BlockingLine =
         Package = None
         Outside = None
         Held = None
+        Awaited = None
         Workers = 2
         Stack = [ "Stock.reserve", reserve; "Orders.price", None ]
         Compensated = true

@@ -104,7 +104,7 @@ let ``cost, remedy and rule follow the line`` () =
     Assert.Contains("cost       At this width a work item of 500 ms waits 29 s.", said)
     Assert.Contains("remedy     Thread.Sleep: bind the wait and let the thread go", said)
     Assert.Contains("remedy     wait for a lock: hold the lock for less", said)
-    Assert.Contains("in source  plait check finds such calls (PLT201)", said)
+    Assert.Contains("in source  plait check finds such calls (PLT201, or PLT202 if", said)
 
 [<Fact>]
 let ``a remedy of several lines is printed once`` () =

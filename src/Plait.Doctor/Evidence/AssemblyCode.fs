@@ -30,6 +30,18 @@ type internal Position =
     | Calling of string
     | Unknown
 
+/// A call in a method that the JIT has inlined.
+type internal InlinedCall =
+    {
+        /// The method, as "Namespace.Type.Method".
+        Method: string
+        Line: (string * int) option
+        /// The called method, in the same form.
+        Called: string
+        /// As in StatementFacts.
+        WrittenIn: string option
+    }
+
 /// The facts about the statement at a position of a method.
 type internal StatementFacts =
     {
@@ -39,11 +51,15 @@ type internal StatementFacts =
         Calls: string list
         /// The function in which the closure of this method was written, as "Namespace.Type.Method"; None: it is no closure.
         WrittenIn: string option
+        /// The calls between the statement and the method for whose return it waits, if these are known; innermost first.
+        Inlined: InlinedCall list
     }
 
 /// One assembly on disk.
 type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider option) =
     let reader = image.GetMetadataReader()
+    let code = MethodCalls(image, reader)
+    let methodName = MetadataNames.ofMethod reader
     let withoutLines = HashSet<int>()
 
     /// MethodImplOptions.Async, of .NET 11.
@@ -56,75 +72,38 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
                     image.ReadCodeViewDebugDirectoryData(entry).Guid
         ]
 
-    let entity (handle: TypeDefinitionHandle) : EntityHandle = TypeDefinitionHandle.op_Implicit handle
-
-    let typeName = MetadataNames.ofType reader
-
-    /// The type of a token, or the declaring type of a method's token.
-    let rec owner (handle: EntityHandle) : EntityHandle option =
-        match handle.Kind with
-        | HandleKind.TypeDefinition
-        | HandleKind.TypeReference -> Some handle
-        | HandleKind.TypeSpecification -> MetadataNames.generic reader handle
-        | HandleKind.MethodDefinition ->
-            Some(
-                entity (
-                    (reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit handle)).GetDeclaringType()
-                )
-            )
-        | HandleKind.FieldDefinition ->
-            Some(
-                entity (
-                    (reader.GetFieldDefinition(FieldDefinitionHandle.op_Explicit handle)).GetDeclaringType()
-                )
-            )
-        | HandleKind.MemberReference ->
-            owner (reader.GetMemberReference(MemberReferenceHandle.op_Explicit handle)).Parent
-        | HandleKind.MethodSpecification ->
-            owner (reader.GetMethodSpecification(MethodSpecificationHandle.op_Explicit handle)).Method
-        | _ -> None
-
     let isClosure (handle: EntityHandle) =
         handle.Kind = HandleKind.TypeDefinition
         && (reader.GetString (reader.GetTypeDefinition(TypeDefinitionHandle.op_Explicit handle)).Name)
             .Contains
             '@'
 
-    let tokensOf (method: MethodDefinition) =
-        if method.RelativeVirtualAddress = 0 then
-            []
-        else
-            match image.GetMethodBody(method.RelativeVirtualAddress).GetILBytes() with
-            | null -> []
-            | il -> Instructions.tokens il
-
-    /// The method that creates each closure. Read at the first request.
+    /// The method that creates each closure, and the offset in it. Read at the first request.
     let makers =
         lazy
-            (let found = Dictionary<EntityHandle, MethodDefinitionHandle>()
+            (let found = Dictionary<EntityHandle, MethodDefinitionHandle * int>()
 
              for handle in reader.MethodDefinitions do
                  let method = reader.GetMethodDefinition handle
-                 let own = entity (method.GetDeclaringType())
+                 let own = code.Entity(method.GetDeclaringType())
 
-                 for _, _, token in tokensOf method do
-                     match owner (MetadataTokens.EntityHandle token) with
-                     | Some made when made <> own && isClosure made -> found.TryAdd(made, handle) |> ignore
+                 for at, _, token in code.TokensOf method do
+                     match code.Owner(MetadataTokens.EntityHandle token) with
+                     | Some made when made <> own && isClosure made ->
+                         found.TryAdd(made, (handle, at)) |> ignore
                      | _ -> ()
 
              found)
 
-    let methodName = MetadataNames.ofMethod reader
-
     let writtenIn (method: MethodDefinition) : string option =
         let rec go (depth: int) (closure: EntityHandle) =
             match makers.Value.TryGetValue closure with
-            | true, maker when depth < 20 ->
-                let owner = entity ((reader.GetMethodDefinition maker).GetDeclaringType())
+            | true, (maker, _) when depth < 20 ->
+                let owner = code.Entity((reader.GetMethodDefinition maker).GetDeclaringType())
                 if isClosure owner then go (depth + 1) owner else Some(methodName maker)
             | _ -> None
 
-        let own = entity (method.GetDeclaringType())
+        let own = code.Entity(method.GetDeclaringType())
 
         // A closure from a file's start-up code was written at the top level, outside of functions.
         if isClosure own then
@@ -158,30 +137,6 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
     let hasLines (statements: (int * (string * int) option) list) =
         statements |> List.exists (fun (_, line) -> line.IsSome)
 
-    /// The calls of a method: offset and called method.
-    let callsOf (method: MethodDefinition) : (int * EntityHandle) list =
-        [
-            for at, isCall, token in tokensOf method do
-                if isCall then
-                    let called = MetadataTokens.EntityHandle token
-
-                    at,
-                    (if called.Kind = HandleKind.MethodSpecification then
-                         (reader.GetMethodSpecification(MethodSpecificationHandle.op_Explicit called)).Method
-                     else
-                         called)
-        ]
-
-    let isOutside (called: EntityHandle) =
-        called.Kind = HandleKind.MemberReference
-
-    let outsideName (called: EntityHandle) =
-        let found = reader.GetMemberReference(MemberReferenceHandle.op_Explicit called)
-        $"{typeName found.Parent}.{reader.GetString found.Name}"
-
-    let isNamed (isMeant: string -> bool) (called: EntityHandle) =
-        isOutside called && isMeant (outsideName called)
-
     /// Without symbols, the bytes after a position in which its call is searched.
     let near = 40
 
@@ -213,17 +168,24 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             match callee with
             | Some callee ->
                 // Statements that leave a value for the next one share its native code: a waiting thread is in the call that blocks.
+                let isNamed (isMeant: string -> bool) (called: EntityHandle) =
+                    code.IsOutside called && isMeant (code.Name called)
+
+                let leads (called: EntityHandle) =
+                    not (code.Inlined(callee, [ 0, called ])).IsEmpty
+
                 within
                 |> List.tryFindBack (hasCall (isNamed (BlockingCalls.mayBe callee)))
+                |> Option.orElse (within |> List.tryFindBack (hasCall leads))
                 |> Option.orElse (within |> List.tryFindBack (hasCall (isNamed BlockingCalls.isWait)))
-                |> Option.orElse (within |> List.tryFindBack (hasCall isOutside))
+                |> Option.orElse (within |> List.tryFindBack (hasCall code.IsOutside))
                 |> Option.orElse (within |> List.tryFindBack (hasCall (fun _ -> true)))
                 // The JIT moves a value that is used once to its use: the call is in an earlier statement.
                 |> Option.orElse (before |> List.tryFindBack (hasCall (fun _ -> true)))
             | None -> None
 
         let isCall (at: int, called: EntityHandle) =
-            at >= from && at < until && isOutside called
+            at >= from && at < until && code.IsOutside called
 
         if hasLines statements then
             match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
@@ -250,24 +212,16 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         lineOf statements from,
         [
             for at, called in calls do
-                if at >= from && at < until && isOutside called then
-                    outsideName called
+                if at >= from && at < until && code.IsOutside called then
+                    code.Name called
         ]
-
-    let calledName (called: EntityHandle) =
-        if isOutside called then
-            outsideName called
-        elif called.Kind = HandleKind.MethodDefinition then
-            methodName (MethodDefinitionHandle.op_Explicit called)
-        else
-            ""
 
     /// The same for the only line with a call of the method, else for the only line whose call blocks in the same way: the JIT
     /// inlines a small method into its caller. Several such lines: nothing.
     let calling statements (calls: (int * EntityHandle) list) (name: string) =
         let lines (isMeant: string -> bool) =
             calls
-            |> List.map (fun (at, called) -> at, calledName called)
+            |> List.map (fun (at, called) -> at, code.Name called)
             |> List.filter (snd >> isMeant)
             |> List.map (fun (at, called) -> lineOf statements at, called)
             |> List.distinct
@@ -283,56 +237,13 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
         | [ line, called ] -> line, [ called ]
         | _ -> None, []
 
-    /// The most calls within each other that are searched for a call that the JIT has inlined.
-    let mostInlined = 3
-
-    /// Whether any code may be behind a call: the calls of delegates, functions, interfaces and virtual methods, and those of other
-    /// assemblies. Methods of the framework have frames of their own.
-    let isOpen (called: EntityHandle) =
-        if called.Kind = HandleKind.MethodDefinition then
-            let method = reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit called)
-
-            let has (attribute: MethodAttributes) =
-                method.Attributes &&& attribute = attribute
-
-            // a delegate has no body either
-            has MethodAttributes.Virtual && not (has MethodAttributes.Final)
-            || method.RelativeVirtualAddress = 0 && not (has MethodAttributes.PinvokeImpl)
-        else
-            match owner called with
-            | None -> false
-            | Some declaring ->
-                let name = calledName called
-
-                not (MetadataNames.isOfFramework reader declaring)
-                || name.Contains ".Invoke"
-                || MetadataNames.isInterface (typeName declaring)
-
-    /// Whether one of these calls is that of a method, or leads to a call that blocks like it: the JIT inlines small methods.
-    /// `isCounted`: calls that count in any case.
-    let rec leadsTo (isCounted: EntityHandle -> bool) (callee: string) (depth: int) calls : bool =
-        let kind = BlockingCalls.ofCall callee
-
-        calls
-        |> List.exists (fun (_, called: EntityHandle) ->
-            let name = calledName called
-
-            name = callee
-            || BlockingCalls.ofCall name = kind
-            || isCounted called
-            || depth > 0
-               && called.Kind = HandleKind.MethodDefinition
-               && reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit called)
-                  |> callsOf
-                  |> leadsTo isCounted callee (depth - 1))
-
     /// The calls, one a line, of a thread that waits in the handler of an exception: the runtime shows the frame of a handler at the
     /// statement that threw. Empty: that statement may wait itself, or its handlers do not wait.
     let handling (method: MethodDefinition) statements calls (from: int) (until: int) (callee: string) =
         let statement, others =
             calls |> List.partition (fun (at, _) -> at >= from && at < until)
 
-        if (BlockingCalls.ofCall callee).IsNone || leadsTo isOpen callee mostInlined statement then
+        if (BlockingCalls.ofCall callee).IsNone || code.LeadTo(callee, true, statement) then
             []
         else
             let regions =
@@ -347,10 +258,28 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
                     at >= region.HandlerOffset && at < region.HandlerOffset + region.HandlerLength)
 
             others
-            |> List.filter (fun (at, called) ->
-                isHandled at && leadsTo (fun _ -> false) callee mostInlined [ at, called ])
+            |> List.filter (fun (at, called) -> isHandled at && code.LeadTo(callee, false, [ at, called ]))
             |> List.map fst
             |> List.distinctBy (lineOf statements)
+
+    let inlined (site: CallSite) : InlinedCall =
+        {
+            Method = methodName site.Method
+            Line = lineOf (statements site.Method) site.Offset
+            Called = code.Name site.Called
+            WrittenIn = writtenIn (reader.GetMethodDefinition site.Method)
+        }
+
+    /// The line at which a closure is made: one that a name of a function stands for has no line of its own.
+    let madeAt (method: MethodDefinition) : (string * int) option =
+        let own = code.Entity(method.GetDeclaringType())
+
+        if isClosure own then
+            match makers.Value.TryGetValue own with
+            | true, (maker, at) -> lineOf (statements maker) at
+            | _ -> None
+        else
+            None
 
     /// Whether this may be the assembly with that GUID.
     member _.Is(build: Guid) =
@@ -377,21 +306,40 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             | [ _ ] when isSuspended -> []
             | _ -> found
 
-        let line, calls =
+        let line, calls, inside =
             match position with
             | Position.Between(from, until, callee) ->
-                let calls = callsOf method
-
+                let calls = code.Of method
                 let from, until = statement apart calls (max 0 from) until callee
+                let callees = Option.toList callee
 
-                match callee |> Option.toList |> List.collect (handling method found calls from until) with
-                | [] -> between found calls (from, until)
-                | [ at ] -> between found calls (at, at + 1)
-                | _ -> None, []
-            | Position.Calling name -> calling found (callsOf method) name
-            | Position.Unknown -> None, []
+                match callees |> List.collect (handling method found calls from until) with
+                | [] ->
+                    let own = calls |> List.filter (fun (at, _) -> at >= from && at < until)
+                    let line, names = between found calls (from, until)
+                    line, names, callees |> List.collect (fun callee -> code.Inlined(callee, own))
+                | [ at ] ->
+                    let line, names = between found calls (at, at + 1)
+                    line, names, []
+                | _ -> None, [], []
+            // it takes its lock before its first statement
+            | Position.Calling name when
+                method.ImplAttributes &&& MethodImplAttributes.Synchronized =
+                    MethodImplAttributes.Synchronized
+                && BlockingCalls.ofCall name = Some BlockKind.Lock
+                ->
+                lineOf found 0, [], []
+            | Position.Calling name ->
+                let line, names = calling found (code.Of method) name
+                line, names, []
+            | Position.Unknown -> None, [], []
 
-        { Line = line; Calls = calls; WrittenIn = writtenIn method }
+        {
+            Line = if hasLines found || isSuspended then line else madeAt method
+            Calls = calls
+            WrittenIn = writtenIn method
+            Inlined = inside |> List.rev |> List.map inlined
+        }
 
     interface IDisposable with
         member _.Dispose() =

@@ -57,6 +57,14 @@ type BlockKind =
     /// A wait whose method is not on the stack: the JIT has inlined it into its caller.
     | Other
 
+/// A call whose remedy is not that of its kind.
+[<RequireQualifiedAccess>]
+type CallRemedy =
+    /// A flush of a file to its disk.
+    | Flush
+    /// The end of a registration with a CancellationToken.
+    | Registration
+
 /// The meaning of kinds of blocking.
 module internal BlockKinds =
     /// Whether a thread in such a call only waits. If it uses a processor there, it spins or has just been woken. In other calls

@@ -30,6 +30,8 @@ type private TableLine =
         Name: string
         /// Whether the name is a prefix.
         IsPrefix: bool
+        /// None: that of the kind.
+        Remedy: CallRemedy option
     }
 
     /// Whether the line is for a method.
@@ -40,28 +42,36 @@ type private TableLine =
             name = line.Name
 
 let private parse (line: string) : TableLine =
-    let entry position kind (name: string) =
+    let word (from: string) (find: string -> 'T option) (of': string) : 'T =
+        match find (from.Replace('-', ' ')) with
+        | Some found -> found
+        | None -> raise (InvalidDataException $"blocking-calls.txt: no {of'} is called '{from}'")
+
+    let entry position kind (name: string) remedy =
         {
             Position = position
             Kind = kind
             Name = name.TrimEnd '*'
             IsPrefix = name.EndsWith '*'
+            Remedy = remedy
         }
 
-    match line.Split(' ', StringSplitOptions.RemoveEmptyEntries) with
-    | [| "leaf" | "call" | "through" as position; kind; name |] ->
-        match Word.tryFind<BlockKind>(kind.Replace('-', ' ')) with
-        | None -> raise (InvalidDataException $"blocking-calls.txt: no kind of block is called '{kind}'")
-        | found ->
-            let position =
-                match position with
-                | "leaf" -> Leaf
-                | "call" -> Call
-                | _ -> Through
+    match line.Split(' ', StringSplitOptions.RemoveEmptyEntries) |> List.ofArray with
+    | "leaf" | "call" | "through" as position :: kind :: name :: ([] | [ _ ] as remedy) ->
+        let position =
+            match position with
+            | "leaf" -> Leaf
+            | "call" -> Call
+            | _ -> Through
 
-            entry position found name
-    | [| "work"; name |] -> entry Work None name
-    | [| "poll"; name |] -> entry Poll None name
+        let kind = word kind Word.tryFind<BlockKind> "kind of block"
+
+        remedy
+        |> List.tryHead
+        |> Option.map (fun remedy -> word remedy Word.tryFind<CallRemedy> "remedy")
+        |> entry position (Some kind) name
+    | [ "work"; name ] -> entry Work None name None
+    | [ "poll"; name ] -> entry Poll None name None
     | _ -> raise (InvalidDataException $"blocking-calls.txt: '{line}' is no line of the table")
 
 let private table: Lazy<TableLine list> =
@@ -96,6 +106,13 @@ let isThrough (name: string) : bool = (find Through name).IsSome
 /// The kind of wait of a program that calls this method; None: it does not wait.
 let ofCall (name: string) : BlockKind option =
     find Call name |> Option.orElse (find Through name) |> Option.bind _.Kind
+
+/// The remedy of a thread in this method that waits so; None: that of the kind.
+let remedyOf (kind: BlockKind) (name: string) : CallRemedy option =
+    [ Leaf; Call ]
+    |> List.choose (fun position -> find position name)
+    |> List.tryFind (fun line -> line.Kind = Some kind && line.Remedy.IsSome)
+    |> Option.bind _.Remedy
 
 /// Whether a program that calls this method waits.
 let isWait (name: string) : bool = (ofCall name).IsSome

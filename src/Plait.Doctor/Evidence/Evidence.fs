@@ -220,6 +220,9 @@ type Evidence =
         /// For threads that wait for a task: the threads that could complete it, because they run it or fill its scheduler; empty: they
         /// are not known. A thread that was not asked is not in the map.
         Runners: Map<int, int list>
+        /// For threads that wait for the task of an async method of the program: the method, as "Shop.Prices+<Load>d__1.MoveNext"; empty:
+        /// not known.
+        Awaited: Map<int, string>
         /// None: no thread was stopped.
         Stops: Stops option
         /// None: the program still runs, the doctor ended it, or the doctor did not start it.
@@ -245,6 +248,7 @@ type Evidence =
             Contexts = Map.empty
             Held = Map.empty
             Runners = Map.empty
+            Awaited = Map.empty
             Stops = None
             Ended = None
             Notes = []

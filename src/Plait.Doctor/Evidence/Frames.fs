@@ -24,8 +24,9 @@ module internal Frames =
     let moduleName (path: string) : string =
         Path.GetFileNameWithoutExtension path |> Option.ofObj |> Option.defaultValue ""
 
-    /// The frame. A frame of the framework gets no name or line from files.
-    let make (code: UserCode) (raw: RawFrame) : Frame =
+    /// The frame, after the frames of the calls that the JIT has inlined in it. A frame of the framework gets no name or line from
+    /// files.
+    let make (code: UserCode) (raw: RawFrame) : Frame list =
         let path = if raw.Assembly = "" then None else Some raw.Assembly
 
         let isFramework =
@@ -38,15 +39,29 @@ module internal Frames =
 
         let line = place |> Option.bind _.Line
 
-        {
-            Module = raw.Module
-            IsFramework = isFramework
-            IsPackage =
-                not isFramework
-                && code.IsPackage(raw.Method |> Option.map _.File |> Option.defaultValue raw.Assembly)
-            Method = method |> Option.bind code.TryName |> Option.defaultValue raw.Written
-            File = line |> Option.map fst
-            Line = line |> Option.map snd
-            Calls = place |> Option.map _.Calls |> Option.defaultValue []
-            WrittenIn = place |> Option.bind _.WrittenIn
-        }
+        let own =
+            {
+                Module = raw.Module
+                IsFramework = isFramework
+                IsPackage =
+                    not isFramework
+                    && code.IsPackage(raw.Method |> Option.map _.File |> Option.defaultValue raw.Assembly)
+                Method = method |> Option.bind code.TryName |> Option.defaultValue raw.Written
+                File = line |> Option.map fst
+                Line = line |> Option.map snd
+                Calls = place |> Option.map _.Calls |> Option.defaultValue []
+                WrittenIn = place |> Option.bind _.WrittenIn
+            }
+
+        [
+            for call in place |> Option.map _.Inlined |> Option.defaultValue [] do
+                { own with
+                    Method = call.Method
+                    File = call.Line |> Option.map fst
+                    Line = call.Line |> Option.map snd
+                    Calls = [ call.Called ]
+                    WrittenIn = call.WrittenIn
+                }
+
+            own
+        ]

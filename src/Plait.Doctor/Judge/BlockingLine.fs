@@ -29,6 +29,8 @@ type BlockingLine =
         Outside: OutsideThread option
         /// The holder of the mutex that workers wait for there; None: they wait for none.
         Held: HeldLock option
+        /// The async method for whose task the workers wait there; None: not known, or there are several.
+        Awaited: string option
         /// The user's frames of one such stack, innermost first: function and place.
         Stack: (string * (string * int) option) list
         /// Whether the runtime adds threads for this kind of wait.
@@ -81,13 +83,24 @@ module internal BlockingLines =
     let allFunctions (frames: Frame list) : (string * (string * int) option) list =
         notFramework frames |> functions
 
-    /// The program's functions, innermost first, each once in a row; those of its packages where it has none there.
+    /// Whether a generator wrote the source of a frame, as that of LibraryImport writes "LibraryImports.g.cs".
+    let private isGenerated (frame: Frame) =
+        frame.File
+        |> Option.exists (fun file ->
+            [ ".g.cs"; ".generated.cs"; ".designer.cs" ]
+            |> List.exists (fun ending -> file.EndsWith(ending, System.StringComparison.OrdinalIgnoreCase)))
+
+    /// The program's functions, innermost first, each once in a row: those that a person wrote, where it has any there; those of its
+    /// packages, where it has none.
     let userFrames (frames: Frame list) : (string * (string * int) option) list =
         let all = notFramework frames
 
-        match all |> List.filter (fun frame -> not frame.IsPackage) with
-        | [] -> functions all
-        | own -> functions own
+        let own = all |> List.filter (fun frame -> not frame.IsPackage)
+
+        match own |> List.filter (isGenerated >> not), own with
+        | [], [] -> functions all
+        | [], own
+        | own, _ -> functions own
 
     /// The package's call that blocks, on a stack whose innermost code is a package's.
     let private packageCall (frames: Frame list) : PackageCall option =
@@ -272,22 +285,17 @@ module internal BlockingLines =
     let callSite (kind: BlockKind) (frames: Frame list) =
         kind, packageCall frames, userFunction frames
 
-    /// Whether one of these methods of the framework is below the program's code on all of the stacks.
-    let private isIn (names: string list) (stacks: Frame list list) =
+    /// The remedy of the call below the program's code, if all stacks have the same one; None: that of the kind.
+    let private callRemedy (kind: BlockKind) (stacks: Frame list list) : CallRemedy option =
         stacks
-        |> List.forall (fun frames ->
-            frames
-            |> List.takeWhile _.IsFramework
-            |> List.exists (fun frame ->
-                names
-                |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal))))
-
-    let private isFlush =
-        isIn
-            [ "System.IO.RandomAccess.FlushToDisk"; "Interop+Sys.FSync"; "Interop+Kernel32.FlushFileBuffers" ]
-
-    let private isRegistration =
-        isIn [ "System.Threading.CancellationTokenSource+Registrations.WaitForCallbackToComplete" ]
+        |> List.map (
+            List.takeWhile _.IsFramework
+            >> List.tryPick (fun frame -> BlockingCalls.remedyOf kind frame.Method)
+        )
+        |> List.distinct
+        |> function
+            | [ only ] -> only
+            | _ -> None
 
     /// A line with so many workers, by their stacks.
     let lineOf
@@ -304,14 +312,16 @@ module internal BlockingLines =
             Workers = workers
             Outside = None
             Held = None
+            Awaited = None
             Stack = stacks |> List.map userFrames |> List.countBy id |> List.maxBy snd |> fst
             Compensated = Remedy.isCompensated kind && not (List.exists isUnseen stacks)
             Remedy =
                 match package with
                 | Some call -> Remedy.ofPackage call.Assembly call.Called
-                | None when kind = BlockKind.File && isFlush stacks -> Remedy.ofFlush
-                | None when kind = BlockKind.Other && isRegistration stacks -> Remedy.ofRegistration
-                | None -> Remedy.ofKind kind
+                | None ->
+                    callRemedy kind stacks
+                    |> Option.map Remedy.ofCall
+                    |> Option.defaultWith (fun () -> Remedy.ofKind kind)
             // one line may have several callers
             Rule = List.tryPick (CheckRule.ofStack kind) stacks
         }

@@ -116,7 +116,8 @@ module internal Causes =
 
         let waited =
             blockingLines
-            |> List.filter (fun line -> isForHolder line.Kind || isForSemaphore line)
+            |> List.filter (fun line ->
+                isForHolder line.Kind || line.Kind = BlockKind.Spin || isForSemaphore line)
             |> List.filter (fun blockingLine -> not (isRunning blockingLine.Function))
 
         let held = blockingLines |> List.sumBy _.Workers
@@ -133,7 +134,21 @@ module internal Causes =
         /// Whether a thread at this place of a function may hold the object that the workers in the line wait for. A thread in the
         /// same kind of wait holds it only if its place is after theirs; else it waits with them or before them.
         let isInside (kind: BlockKind) (line: BlockingLine) (name: string, place: (string * int) option) =
-            name = line.Function && (kind <> line.Kind || place > line.Place)
+            // who spins may ask for anything
+            line.Kind <> BlockKind.Spin
+            && name = line.Function
+            && (kind <> line.Kind || place > line.Place)
+
+        /// Whether a thread at this place of a function is after its call of the function in which the workers wait: the program may
+        /// have a lock of its own.
+        let isAfter (line: BlockingLine) (name: string, place: (string * int) option) =
+            line.Stack
+            |> List.exists (fun (caller, at) ->
+                caller = name
+                && caller <> line.Function
+                && match at, place with
+                   | Some(file, before), Some(other, later) -> file = other && later > before
+                   | _ -> false)
 
         /// The lines of the workers that wait for one of these threads, which has these functions.
         let behind
@@ -151,7 +166,9 @@ module internal Causes =
                    // Monitor.Wait releases the lock
                    | (innermost, _ as at) :: _ when innermost = blockingLine.Function ->
                        kind <> BlockKind.MonitorWait && isInside kind blockingLine at
-                   | own -> List.exists (isInside kind blockingLine) own)
+                   | own ->
+                       List.exists (isInside kind blockingLine) own
+                       || count < 1.5 && List.exists (isAfter blockingLine) own)
 
         if waited.IsEmpty then
             []
@@ -350,40 +367,3 @@ module internal Causes =
         holders
         @ (onStacks evidence states blockingLines
            |> List.filter (fun cause -> not (List.contains cause.Line lines)))
-
-    /// The lines with the holders of the mutexes that their workers wait for. If the cause is known, only a holder in another
-    /// process is listed.
-    let withHolders
-        (evidence: Evidence)
-        (workers: WorkerLook list)
-        (causes: BlockingLine list)
-        (blockingLines: BlockingLine list)
-        : BlockingLine list =
-        let isTold (lock: HeldLock) =
-            match lock.Holder with
-            | Holder.Process _ -> true
-            | _ -> causes.IsEmpty
-
-        // one of the workers may have got the mutex meanwhile
-        let knowledge (lock: HeldLock) =
-            lock.Holder <> Holder.Unknown, lock.Name.IsSome
-
-        [
-            for blockingLine in blockingLines do
-                if blockingLine.Kind <> BlockKind.Mutex || blockingLine.Outside.IsSome then
-                    blockingLine
-                else
-                    let locks =
-                        [
-                            for worker in workers do
-                                if
-                                    BlockingLines.userFunction worker.Frames =
-                                        (blockingLine.Function, blockingLine.Place)
-                                then
-                                    yield! Map.tryFind worker.Thread evidence.Held |> Option.toList
-                        ]
-                        |> List.filter isTold
-                        |> List.sortByDescending knowledge
-
-                    { blockingLine with Held = List.tryHead locks }
-        ]

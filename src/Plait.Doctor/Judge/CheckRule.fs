@@ -59,6 +59,18 @@ let private isBody (frame: Frame) (caller: Frame option) : bool =
                   starts [ "Microsoft.FSharp.Control.Async"; "Microsoft.FSharp.Control.Trampoline"; "Plait." ]
               ))
 
+/// Whether the check follows a call through a method of the framework: through functions of FSharp.Core, as List.map, and lazy values.
+let private isFollowed (frame: Frame) : bool =
+    not frame.IsFramework || starts [ "Microsoft.FSharp."; "System.Lazy`1." ] frame
+
+/// Whether a statement itself blocks in this way. If it calls a method of the framework that calls the program again, as
+/// StreamReader.ReadToEnd calls a stream of the program's, another call blocks. The system tells a mutex from other wait handles.
+let private isOwnCall (kind: BlockKind) (frame: Frame) : bool =
+    frame.Calls.IsEmpty
+    || frame.Calls
+       |> List.choose BlockingCalls.ofCall
+       |> List.exists (fun called -> called = kind || kind = BlockKind.Mutex && called = BlockKind.WaitHandle)
+
 /// The rule for a thread with these frames, innermost first, that such a call blocks. None: none finds it there.
 let ofStack (kind: BlockKind) (frames: Frame list) : string option =
     let named = frames |> List.filter (fun frame -> frame.Method <> "")
@@ -67,14 +79,19 @@ let ofStack (kind: BlockKind) (frames: Frame list) : string option =
         List.append (named |> List.skip (min 1 named.Length) |> List.map Some) [ None ]
 
     let own =
-        List.zip named callers |> List.filter (fun (frame, _) -> not frame.IsFramework)
+        List.zip named callers
+        |> List.skipWhile (fun (frame, _) -> frame.IsFramework)
+        |> List.takeWhile (fun (frame, _) -> isFollowed frame)
+        |> List.filter (fun (frame, _) -> not frame.IsFramework)
 
     let writtenIn (frame: Frame) =
         SourceName.ofMethod (defaultArg frame.WrittenIn frame.Method)
 
     match own with
     // the check reads F#, and no packages
-    | (blamed, _) :: _ when hasWarning kind && isFSharp blamed && not blamed.IsPackage ->
+    | (blamed, _) :: _ when
+        hasWarning kind && isFSharp blamed && not blamed.IsPackage && isOwnCall kind blamed
+        ->
         own
         |> List.tryFind (fun (frame, caller) -> not frame.IsPackage && isBody frame caller)
         |> Option.map (fun (body, _) ->

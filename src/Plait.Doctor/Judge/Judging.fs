@@ -156,7 +156,11 @@ let judge (evidence: Evidence) : Diagnosis =
         | verdict -> verdict
 
     let causes = causes |> List.map _.Line
-    let told = Causes.withHolders evidence workers causes
+
+    let told lines =
+        WaitedObjects.withHolders evidence workers causes lines
+        |> WaitedObjects.withMethods evidence workers
+
     let isComputing = verdict = Verdict.CpuBound || verdict = Verdict.Late
     let computing = if isComputing then Computations.find evidence states else []
     let blockingLines, causes = told blockingLines, told causes

@@ -59,13 +59,13 @@ let ofKind (kind: BlockKind) : string =
         "make the reader of this output faster, or write less; give lines to a Channel that drops the ones that do not fit, and write them on a thread of its own, as a logger in the background does"
     | BlockKind.Other -> $"await the operation that this line waits for; {elsewhere}"
 
-/// The remedy if a flush of a file to its disk blocks: no asynchronous call does this.
-let ofFlush: string =
-    $"FileStream.Flush(true) waits until the disk has the data, and FlushAsync does not flush to the disk: collect several writes, and flush once for all of them; {elsewhere}"
-
-/// The remedy if the end of a registration with a CancellationToken blocks.
-let ofRegistration: string =
-    "CancellationTokenRegistration.Dispose waits until the callback that runs has returned: await DisposeAsync, or call Unregister, which does not wait; and let the callback wait for nothing"
+/// The remedy of a call for which that of its kind does not help.
+let ofCall (call: CallRemedy) : string =
+    match call with
+    | CallRemedy.Flush ->
+        $"FileStream.Flush(true) waits until the disk has the data, and FlushAsync does not flush to the disk: collect several writes, and flush once for all of them; {elsewhere}"
+    | CallRemedy.Registration ->
+        "CancellationTokenRegistration.Dispose waits until the callback that runs has returned: await DisposeAsync, or call Unregister, which does not wait; and let the callback wait for nothing"
 
 /// The remedy if code of a package blocks, by the package's function that the program called; None: the program called none.
 let ofPackage (assembly: string) (called: string option) : string =

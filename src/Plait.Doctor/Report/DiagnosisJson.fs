@@ -31,6 +31,7 @@ type BlockingLineJson =
         Thread: int option
         /// The name and the holder of the mutex that the workers wait for, in words.
         HeldBy: string option
+        Awaits: string option
         Compensated: bool
         Remedy: string
         Rule: string option
@@ -145,6 +146,7 @@ module DiagnosisJson =
                 | { Outside = None; Held = Some lock } when lock.Holder <> Holder.Unknown ->
                     DiagnosisWords.beside blockingLine
                 | _ -> None
+            Awaits = blockingLine.Awaited
             Compensated = blockingLine.Compensated
             Remedy = blockingLine.Remedy
             Rule = blockingLine.Rule

@@ -255,7 +255,7 @@ module DiagnosisPage =
             | Some completed ->
                 {
                     Title = "Completed"
-                    Figure = $"{number completed} /s"
+                    Figure = $"{VerdictSentences.number completed} /s"
                     Words =
                         numbers.WaitSeconds
                         |> Option.map (fun wait -> $"one queued now waits {seconds wait}")
@@ -270,7 +270,8 @@ module DiagnosisPage =
             }
 
             match numbers.CpuPercent with
-            | Some percent -> { Title = "CPU"; Figure = $"{number percent} %%"; Words = processors }
+            | Some percent ->
+                { Title = "CPU"; Figure = $"{VerdictSentences.number percent} %%"; Words = processors }
             | None -> ()
         ]
 

@@ -71,7 +71,7 @@ let private numbers (diagnosis: Diagnosis) : (string * string) list =
             | None -> $"not known ({route} does not show it)"
 
             match numbers.CompletedPerSecond with
-            | Some completed -> $"{number completed} completed/s"
+            | Some completed -> $"{VerdictSentences.number completed} completed/s"
             | None -> ()
         ]
         |> String.concat ", "
@@ -100,7 +100,7 @@ let private numbers (diagnosis: Diagnosis) : (string * string) list =
                     numbers.Threads |> Option.map (fun threads -> $"{threads} of the pool") |> Option.toList
 
                 match numbers.InjectedPerSecond with
-                | Some rate when rate >= 0.05 -> $"{number rate} added/s"
+                | Some rate when rate >= 0.05 -> $"{VerdictSentences.number rate} added/s"
                 | Some _ -> "none added"
                 | None -> ()
 
@@ -113,11 +113,11 @@ let private numbers (diagnosis: Diagnosis) : (string * string) list =
         match numbers.CpuPercent with
         | Some percent ->
             let processors = counted diagnosis.Evidence.Process.Processors "processor"
-            "CPU", $"{number percent} %% of {processors}"
+            "CPU", $"{VerdictSentences.number percent} %% of {processors}"
         | None -> ()
 
         match numbers.ContentionsPerSecond with
-        | Some rate when rate >= 1.0 -> "locks", $"{number rate} found taken/s"
+        | Some rate when rate >= 1.0 -> "locks", $"{VerdictSentences.number rate} found taken/s"
         | _ -> ()
     ]
 
@@ -338,8 +338,15 @@ let private advice width (diagnosis: Diagnosis) =
                 "remedy", Remedy.ofKind BlockKind.Spin
 
             if not rules.IsEmpty then
+                // the stack does not tell such functions
+                let inlined =
+                    if rules = [ "PLT201" ] then
+                        ", or PLT202 if a function that the compiler has inlined makes the call"
+                    else
+                        ""
+
                 let rules = String.concat ", " rules
-                "in source", $"plait check finds such calls ({rules})"
+                "in source", $"plait check finds such calls ({rules}{inlined})"
         ]
 
     [

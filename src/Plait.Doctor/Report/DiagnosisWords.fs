@@ -64,8 +64,8 @@ let held (blockingLine: BlockingLine) : string =
     | Some { Assembly = package; Called = Some called } ->
         $"{kind blockingLine.Kind} inside {called} of {package}"
 
-/// The name and the holder of the mutex that workers wait for in a line, and the thread outside of the pool in that line: a
-/// clause after the line. None: neither.
+/// The name and the holder of the mutex that workers wait for in a line, the thread outside of the pool in that line, or the async
+/// method of the task that they wait for: a clause after the line. None: none of these.
 let beside (blockingLine: BlockingLine) : string option =
     let named =
         blockingLine.Held
@@ -74,6 +74,9 @@ let beside (blockingLine: BlockingLine) : string option =
         |> Option.defaultValue ""
 
     match blockingLine.Outside, blockingLine.Held with
+    | None, None ->
+        blockingLine.Awaited
+        |> Option.map (fun method -> $"for the task of {Printable.line method}")
     | Some thread, _ -> Some $"on {WaitWords.outside thread}"
     | None, Some { Holder = Holder.Process(pid, name) } ->
         Some $"{named}held by process {pid} ({Printable.line name})"
@@ -82,7 +85,6 @@ let beside (blockingLine: BlockingLine) : string option =
         Some $"{named}held by a thread that the doctor cannot see"
     | None, Some { Holder = Holder.Unknown } ->
         Some "its holder is not known: the runtime keeps it where the doctor does not read"
-    | None, None -> None
 
 /// The route into the process.
 let route (route: Route) : string =
@@ -131,9 +133,6 @@ let counted (count: int) (one: string) : string =
 
 /// A whole number.
 let whole (value: int64) : string = value.ToString("N0", invariant)
-
-/// A number, with a decimal if it is small.
-let number (value: float) : string = VerdictSentences.number value
 
 /// Seconds in the usual units: 500 ms, 29.0 s, 5 min 1 s.
 let seconds (value: float) : string =

@@ -27,11 +27,19 @@ type internal MemorySnapshots =
         Waits: Map<int, Deadlock>
         /// The threads that wait for a mutex.
         Mutexes: Set<int>
+        /// For threads that wait for the task of an async method: the method.
+        Awaited: Map<int, string>
         MaxThreads: int option
     }
 
 let private nothing =
-    { Contexts = Map.empty; Waits = Map.empty; Mutexes = Set.empty; MaxThreads = None }
+    {
+        Contexts = Map.empty
+        Waits = Map.empty
+        Mutexes = Set.empty
+        Awaited = Map.empty
+        MaxThreads = None
+    }
 
 /// The facts from the memory of a process.
 type MemoryFacts =
@@ -42,6 +50,8 @@ type MemoryFacts =
         Held: Map<int, HeldLock>
         /// The threads that could complete the task for which a thread waits, by the waiting thread.
         Runners: Map<int, int list>
+        /// For threads that wait for the task of an async method: the method.
+        Awaited: Map<int, string>
         /// The most threads that the pool may have; None: not known.
         MaxThreads: int option
         /// The limits of the look, in sentences.
@@ -165,23 +175,31 @@ let internal readBy
                         | _ -> None)
 
             let mutexes = ref Set.empty
+            // a thread may be between two waits at one of the moments
+            let awaited = ref Map.empty
 
             let lastingWaits =
                 lasting
                     (fun () ->
                         Objects.forget runtime
 
-                        let waits, found =
-                            Deadlocks.snapshot pid runtime managed initializing searched mayBeStuck
+                        let moment = Deadlocks.snapshot pid runtime managed initializing searched mayBeStuck
 
-                        mutexes.Value <- found
-                        waits)
+                        mutexes.Value <- moment.Mutexes
+                        awaited.Value <- Map.foldBack Map.add moment.Awaited awaited.Value
+                        moment.Waits)
                     (fun before now -> if before = now then Some now else None)
                 |> Map.map (fun _ wait -> wait.Wait)
 
             let most = runtime.ThreadPool |> Option.ofObj |> Option.map _.MaxThreads
 
-            { Contexts = contexts; Waits = lastingWaits; Mutexes = mutexes.Value; MaxThreads = most }
+            {
+                Contexts = contexts
+                Waits = lastingWaits
+                Mutexes = mutexes.Value
+                Awaited = awaited.Value
+                MaxThreads = most
+            }
 
     let finalizer =
         samples
@@ -193,6 +211,7 @@ let internal readBy
             Threads = Map.empty
             Held = Map.empty
             Runners = Map.empty
+            Awaited = Map.empty
             MaxThreads = None
             Notes = []
         }
@@ -297,6 +316,7 @@ let internal readBy
                                        } -> thread, threads
                                 | _ -> thread, []
                     ]
+            Awaited = memory.Awaited
             MaxThreads = memory.MaxThreads |> Option.filter (fun most -> most > 0)
             Notes =
                 match found with

@@ -25,9 +25,6 @@ let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
 
     settle waits
 
-/// The limit of objects for one search.
-let private mostObjects = 4000
-
 /// The wait of a thread that joins one of these.
 let joins (threads: int list) : Deadlock option =
     if threads.IsEmpty then
@@ -60,34 +57,6 @@ let private isQueued (task: ClrObject) =
 let private scheduler (task: ClrObject) : ClrObject option =
     field task "m_taskScheduler"
     |> Option.filter (fun found -> typeName found <> "System.Threading.Tasks.ThreadPoolTaskScheduler")
-
-/// These objects and those in reach by the references of `next`, each once, the nearest first.
-let reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObject list =
-    let seen = HashSet<uint64>()
-    let found = List<ClrObject>()
-    let queue = Queue<ClrObject> roots
-
-    while queue.Count > 0 && found.Count < mostObjects do
-        let object = queue.Dequeue()
-
-        if seen.Add object.Address then
-            found.Add object
-
-            for other in next object do
-                queue.Enqueue other
-
-    List.ofSeq found
-
-/// Types, by name, whose objects refer to a whole program and to no completed task.
-let isElsewhere (name: string) =
-    [
-        "System.Threading.ExecutionContext"
-        "System.Threading.Thread"
-        "System.Threading.CancellationTokenSource"
-        "System.RuntimeType"
-        "System.Reflection."
-    ]
-    |> List.exists (fun known -> name.StartsWith(known, StringComparison.Ordinal))
 
 /// The objects that an object completes: a task its continuations, a continuation its method. All of these are the framework's.
 /// References of a user's object are not followed: it may complete the other object, wait for it, or only read it.
@@ -361,14 +330,30 @@ type WaitSnapshot
         | BlockKind.RunSynchronously -> awaited stack |> List.tryPick waitForTask |> plain
         | _ -> None
 
+    /// The async method whose task a thread waits for; None: not known, or tasks of several.
+    member _.AwaitedMethod(thread: int) : string option =
+        match awaited stacks[thread] |> List.map (typeName >> ResumedTasks.methodOf) |> List.distinct with
+        | [ only ] -> only
+        | _ -> None
+
     /// Whether the innermost wait handle on a thread's stack is a mutex.
     member _.IsMutex(thread: int) : bool =
         stacks[thread]
         |> List.tryFind (derives "System.Threading.WaitHandle")
         |> Option.exists (fun handle -> typeName handle = "System.Threading.Mutex")
 
-/// For threads that wait in calls of these kinds: the threads that each of them waits for at this moment, and those that wait for
-/// a mutex. `managed`: the threads that ran managed code before.
+/// The waits of threads at one moment.
+type MomentOfWaits =
+    {
+        /// The threads that each thread waits for.
+        Waits: Map<int, WaitAt>
+        /// The threads that wait for a mutex.
+        Mutexes: Set<int>
+        /// For threads that wait for the task of an async method: the method.
+        Awaited: Map<int, string>
+    }
+
+/// For threads that wait in calls of these kinds. `managed`: the threads that ran managed code before.
 let snapshot
     (pid: int)
     (runtime: ClrRuntime)
@@ -376,12 +361,8 @@ let snapshot
     (initializing: int list)
     (resumed: Map<int, string list>)
     (waits: Map<int, BlockKind>)
-    : Map<int, WaitAt> * Set<int> =
+    : MomentOfWaits =
     let snapshot = WaitSnapshot(pid, runtime, set waits.Keys, initializing, resumed)
-
-    let mutexes =
-        waits
-        |> Map.filter (fun thread kind -> kind = BlockKind.WaitHandle && snapshot.IsMutex thread)
 
     let found =
         [
@@ -395,4 +376,22 @@ let snapshot
         forget runtime
         { Threads = LockHolders.living runtime |> List.map fst; Tasks = ProcFiles.ownNumbers pid }
 
-    confirmed managed later (Map.ofList found), set mutexes.Keys
+    {
+        Waits = confirmed managed later (Map.ofList found)
+        Mutexes =
+            set
+                [
+                    for KeyValue(thread, kind) in waits do
+                        if kind = BlockKind.WaitHandle && snapshot.IsMutex thread then
+                            thread
+                ]
+        Awaited =
+            Map.ofSeq
+                [
+                    for KeyValue(thread, kind) in waits do
+                        if kind = BlockKind.TaskWait then
+                            match snapshot.AwaitedMethod thread with
+                            | Some method -> thread, method
+                            | None -> ()
+                ]
+    }

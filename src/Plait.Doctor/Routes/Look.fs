@@ -71,6 +71,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
                 if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
         Held = found.Held
         Runners = found.Runners
+        Awaited = found.Awaited
         MaxThreads = found.MaxThreads
         Notes = evidence.Notes @ found.Notes
     }

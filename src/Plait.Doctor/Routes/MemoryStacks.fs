@@ -141,9 +141,9 @@ let stack (methods: Methods) (thread: ClrThread) : MethodFrame list =
 /// The samples of these stacks of a process, and notes about their code.
 let samples (pid: int) (stacks: Stack list) : Sample list * string list =
     use code = new UserCode()
-    let made = Dictionary<MethodFrame, Frame>()
+    let made = Dictionary<MethodFrame, Frame list>()
 
-    let make (raw: MethodFrame) : Frame =
+    let make (raw: MethodFrame) : Frame list =
         Frames.make
             code
             {
@@ -178,7 +178,7 @@ let samples (pid: int) (stacks: Stack list) : Sample list * string list =
                     Thread = thread
                     AtMilliseconds = 0.0
                     IsManaged = isManaged
-                    Frames = List.map frame stack
+                    Frames = List.collect frame stack
                 }
         ]
 

@@ -3,6 +3,7 @@
 // their first word is a method table.
 module internal Plait.Doctor.Objects
 
+open System
 open System.Collections.Generic
 open System.Runtime.CompilerServices
 open Microsoft.Diagnostics.Runtime
@@ -153,3 +154,34 @@ let derives (from: string) (object: ClrObject) : bool =
         | kind -> kind.Name = from || isOne kind.BaseType
 
     isOne object.Type
+
+/// The most objects that one search reaches.
+let mostObjects = 4000
+
+/// These objects and those in reach by the references of `next`, each once, the nearest first.
+let reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObject list =
+    let seen = HashSet<uint64>()
+    let found = List<ClrObject>()
+    let queue = Queue<ClrObject> roots
+
+    while queue.Count > 0 && found.Count < mostObjects do
+        let object = queue.Dequeue()
+
+        if seen.Add object.Address then
+            found.Add object
+
+            for other in next object do
+                queue.Enqueue other
+
+    List.ofSeq found
+
+/// Types, by name, whose objects refer to a whole program and to no completed task.
+let isElsewhere (name: string) =
+    [
+        "System.Threading.ExecutionContext"
+        "System.Threading.Thread"
+        "System.Threading.CancellationTokenSource"
+        "System.RuntimeType"
+        "System.Reflection."
+    ]
+    |> List.exists (fun known -> name.StartsWith(known, StringComparison.Ordinal))

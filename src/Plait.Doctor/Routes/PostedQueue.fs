@@ -107,7 +107,7 @@ type Queue =
     }
 
 let next (object: ClrObject) : ClrObject seq =
-    if Deadlocks.isElsewhere (Objects.typeName object) then
+    if Objects.isElsewhere (Objects.typeName object) then
         Seq.empty
     else
         Objects.references object |> Seq.truncate mostObjects

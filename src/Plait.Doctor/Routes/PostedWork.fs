@@ -193,7 +193,7 @@ let snapshot
         let posted =
             lazy
                 (HashSet(
-                    Deadlocks.reached queue.Holders (fun object ->
+                    Objects.reached queue.Holders (fun object ->
                         if isContext object then Seq.empty else next object)
                     |> Seq.map _.Address
                 ))

@@ -1,5 +1,5 @@
 // The tasks of async methods that threads have resumed: no thread has such a task as its current one. The frames name the state
-// machine, and the stack refers to its task. The reader of deadlocks uses it.
+// machine, and the stack refers to its task. And the async method of a task. The reader of deadlocks uses it.
 module internal Plait.Doctor.ResumedTasks
 
 open System
@@ -46,3 +46,21 @@ let find (machines: string list) (pending: (string * 'Task) list) : 'Task list =
         match pending |> List.filter (fun (name, _) -> isOf name machine) with
         | [ _, only ] -> [ only ]
         | _ -> [])
+
+/// The async method of a task, as "Shop.Prices+<Load>d__1.MoveNext", by the name that memory has for the task's type; None: it is the
+/// task of no async method of the program.
+let methodOf (task: string) : string option =
+    let box = "+AsyncStateMachineBox<"
+
+    match task.IndexOf(box, StringComparison.Ordinal) with
+    | at when at > 0 && task.EndsWith '>' ->
+        let machine = task.Substring(at + box.Length, task.Length - at - box.Length - 1)
+
+        if
+            [ "System."; "Microsoft." ]
+            |> List.exists (fun space -> machine.StartsWith(space, StringComparison.Ordinal))
+        then
+            None
+        else
+            Some $"{machine}.MoveNext"
+    | _ -> None

@@ -48,9 +48,9 @@ let private bare (name: string) =
 
 /// Frames of code addresses, each made once.
 type private AddressFrames(jitted: JittedCode, code: UserCode) =
-    let known = Dictionary<struct (CodeAddressIndex * bool * string), Frame>()
+    let known = Dictionary<struct (CodeAddressIndex * bool * string), Frame list>()
 
-    let make (address: TraceCodeAddress) (isCaller: bool) (callee: string) : Frame =
+    let make (address: TraceCodeAddress) (isCaller: bool) (callee: string) : Frame list =
         let file = address.ModuleFile |> Option.ofObj
         let path = file |> Option.map _.FilePath |> Option.defaultValue ""
         let found = jitted.TryFind(address.Address, isCaller)
@@ -79,15 +79,15 @@ type private AddressFrames(jitted: JittedCode, code: UserCode) =
             }
 
     /// `callee`: the called method; "": not known, or none.
-    member _.Of(address: TraceCodeAddress, isCaller: bool, callee: string) : Frame =
+    member _.Of(address: TraceCodeAddress, isCaller: bool, callee: string) : Frame list =
         let key = struct (address.CodeAddressIndex, isCaller, callee)
 
         match known.TryGetValue key with
-        | true, frame -> frame
+        | true, frames -> frames
         | _ ->
-            let frame = make address isCaller callee
-            known[key] <- frame
-            frame
+            let frames = make address isCaller callee
+            known[key] <- frames
+            frames
 
     /// Notes about them.
     member _.Notes = code.Notes
@@ -114,10 +114,10 @@ let private samples (log: TraceLog) (began: DateTime) (frames: AddressFrames) : 
                         let mutable callee = ""
 
                         while not (isNull call) do
-                            let frame = frames.Of((nonNull call).CodeAddress, isCaller, callee)
-                            frame
+                            let found = frames.Of((nonNull call).CodeAddress, isCaller, callee)
+                            yield! found
                             isCaller <- true
-                            callee <- frame.Method
+                            callee <- (List.last found).Method
                             call <- (nonNull call).Caller
                     ]
 

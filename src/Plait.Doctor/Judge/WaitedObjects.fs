@@ -1,0 +1,65 @@
+// The objects of the waits in a line, by the memory of the process: the holders of mutexes, and the methods of tasks. Only Judging uses
+// it.
+module internal Plait.Doctor.WaitedObjects
+
+/// The lines with the holders of the mutexes that their workers wait for. If the cause is known, only a holder in another
+/// process is listed.
+let withHolders
+    (evidence: Evidence)
+    (workers: WorkerLook list)
+    (causes: BlockingLine list)
+    (blockingLines: BlockingLine list)
+    : BlockingLine list =
+    let isTold (lock: HeldLock) =
+        match lock.Holder with
+        | Holder.Process _ -> true
+        | _ -> causes.IsEmpty
+
+    // one of the workers may have got the mutex meanwhile
+    let knowledge (lock: HeldLock) =
+        lock.Holder <> Holder.Unknown, lock.Name.IsSome
+
+    [
+        for blockingLine in blockingLines do
+            if blockingLine.Kind <> BlockKind.Mutex || blockingLine.Outside.IsSome then
+                blockingLine
+            else
+                let locks =
+                    [
+                        for worker in workers do
+                            if
+                                BlockingLines.userFunction worker.Frames =
+                                    (blockingLine.Function, blockingLine.Place)
+                            then
+                                yield! Map.tryFind worker.Thread evidence.Held |> Option.toList
+                    ]
+                    |> List.filter isTold
+                    |> List.sortByDescending knowledge
+
+                { blockingLine with Held = List.tryHead locks }
+    ]
+
+/// The lines with the async methods for whose tasks their workers wait.
+let withMethods
+    (evidence: Evidence)
+    (workers: WorkerLook list)
+    (blockingLines: BlockingLine list)
+    : BlockingLine list =
+    [
+        for line in blockingLines do
+            let methods =
+                [
+                    if line.Kind = BlockKind.TaskWait then
+                        for worker in workers do
+                            if
+                                worker.State = WorkerState.Blocked line.Kind
+                                && BlockingLines.userFunction worker.Frames = (line.Function, line.Place)
+                            then
+                                yield! Map.tryFind worker.Thread evidence.Awaited |> Option.toList
+                ]
+
+            match methods |> List.map SourceName.ofMethod |> List.distinct with
+            // a worker may have gone on to another line before the memory was read
+            | [ only ] when 2 * methods.Length >= min line.Workers 32 -> { line with Awaited = Some only }
+            | _ -> line
+    ]
