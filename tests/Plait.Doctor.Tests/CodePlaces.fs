@@ -69,6 +69,10 @@ let private shortLine = int __LINE__ - 4
 type internal IGate =
     abstract Pass: unit -> unit
 
+type internal Door() =
+    interface IGate with
+        member _.Pass() = GC.KeepAlive 1
+
 let internal callsDelegate (action: Action) =
     try
         action.Invoke()
@@ -284,6 +288,19 @@ let ``a method is named by its metadata, with any characters in its name`` () =
 
     for name in [ "once"; nameof ``a name (in brackets) [and more]`` ] do
         Assert.Equal(Some $"Plait.Doctor.Tests.CodePlaces.{name}", code.TryName(methodId name))
+
+[<Fact>]
+let ``the method of an interface is one of the class that implements it`` () =
+    use code = new UserCode()
+
+    let pass =
+        typeof<Door>.GetMethods(BindingFlags.Instance ||| BindingFlags.NonPublic)
+        |> Array.find (fun method -> method.Name.EndsWith ".Pass")
+
+    Assert.Equal(
+        Some "Plait.Doctor.Tests.CodePlaces+Door.Pass",
+        code.TryName { methodId "once" with Token = pass.MetadataToken }
+    )
 
 [<Fact>]
 let ``an assembly of another build gives no lines, and one note`` () =

@@ -64,6 +64,33 @@ let ``a thread outside of the pool that holds the lock and is blocked comes firs
     Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
 [<Fact>]
+let ``if workers hold the lock one after the other, the only line in which others are blocked comes first``
+    ()
+    =
+    let inTurns = { IsMutex = false; Name = None; Holder = Holder.Workers }
+
+    let reads =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Ledger.read" 30 :: bottom
+
+    let first stacks held =
+        let diagnosis = judged stacks 900L held
+        diagnosis.Verdict, diagnosis.BlockingLines.Head.Function
+
+    Assert.Equal((Verdict.Starved, "Ledger.read"), first [ locked; locked; reads ] [ 0, inTurns ])
+    // the holder is not known, or may run, or be blocked elsewhere
+    Assert.Equal((Verdict.LockConvoy, "Ledger.post"), first [ locked; locked; reads ] [])
+
+    Assert.Equal(
+        (Verdict.LockConvoy, "Ledger.post"),
+        first [ locked; locked; locked; reads; computing ] [ 0, inTurns ]
+    )
+
+    Assert.Equal(
+        (Verdict.LockConvoy, "Ledger.post"),
+        first [ locked; locked; reads; sleeping ] [ 0, inTurns ]
+    )
+
+[<Fact>]
 let ``a line of waits for tasks names their async method, if it is one for most of the workers`` () =
     let awaited (methods: (int * string) list) =
         let diagnosis =

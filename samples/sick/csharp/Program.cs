@@ -40,6 +40,8 @@ Dictionary<string, Action> sick = new()
     ["SleepInScheduler"] = Journal.Start,
     ["SleepInCatch"] = Backups.Start,
     ["SharedLoad"] = Weather.Start,
+    ["OwnLock"] = Tickets.Start,
+    ["NativeCall"] = Scanner.Start,
 };
 Dictionary<string, Action> well = new()
 {

@@ -146,6 +146,8 @@ type ThreadContext =
 type Holder =
     /// A thread of the process, by the operating system's number.
     | Thread of int
+    /// Workers of the pool, one after the other.
+    | Workers
     /// A thread of the process with this number and name.
     | Process of pid: int * name: string
     | Unknown

@@ -2,6 +2,7 @@
 module internal Plait.Doctor.MetadataNames
 
 open System
+open System.Reflection
 open System.Reflection.Metadata
 
 let private named (reader: MetadataReader) (space: StringHandle) (name: StringHandle) =
@@ -53,7 +54,19 @@ let ofMethod (reader: MetadataReader) (handle: MethodDefinitionHandle) : string 
     let owner: EntityHandle =
         TypeDefinitionHandle.op_Implicit (method.GetDeclaringType())
 
-    $"{ofType reader owner}.{reader.GetString method.Name}"
+    let name = reader.GetString method.Name
+
+    // the name of an explicit implementation has that of its interface before it: "System.IDisposable.Dispose"
+    let isExplicit =
+        method.Attributes &&& MethodAttributes.Virtual <> enum 0
+        && method.Attributes &&& MethodAttributes.Public <> MethodAttributes.Public
+
+    let name =
+        match name.LastIndexOf '.' with
+        | at when at > 0 && isExplicit -> name.Substring(at + 1)
+        | _ -> name
+
+    $"{ofType reader owner}.{name}"
 
 /// Whether a type of another assembly is an interface, by its name: "System.IDisposable", and not "System.IO.IOException".
 let isInterface (typeName: string) : bool =

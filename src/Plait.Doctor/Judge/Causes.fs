@@ -354,6 +354,33 @@ module internal Causes =
             ])
         |> Option.defaultValue []
 
+    /// The only line in which workers are blocked and do not wait for a lock, if at least half of the blocked workers wait for a lock
+    /// that workers hold one after the other: the holder is there, if none runs.
+    let private inTurns
+        (evidence: Evidence)
+        (states: (Sample * WorkerState) list)
+        (workers: WorkerLook list)
+        (blockingLines: BlockingLine list)
+        : Cause list =
+        let locked, others =
+            blockingLines |> List.partition (fun line -> line.Kind = BlockKind.Lock)
+
+        let isHeldByWorkers (worker: WorkerLook) =
+            Map.tryFind worker.Thread evidence.Held
+            |> Option.exists (fun lock -> lock.Holder = Holder.Workers)
+
+        let running =
+            states |> List.filter (fun (_, state) -> state = WorkerState.Running) |> List.length
+
+        match others with
+        | [ only ] when
+            List.exists isHeldByWorkers workers
+            && 2 * running * workers.Length < states.Length
+            && (locked |> List.sumBy _.Workers) >= only.Workers
+            ->
+            [ { Line = only; Waits = [ BlockKind.Lock ] } ]
+        | _ -> []
+
     /// The lines for which most of the blocked workers wait, the gravest first.
     let find
         (evidence: Evidence)
@@ -364,6 +391,9 @@ module internal Causes =
         let holders = byHolders evidence workers blockingLines
         let lines = holders |> List.map _.Line
 
-        holders
-        @ (onStacks evidence states blockingLines
-           |> List.filter (fun cause -> not (List.contains cause.Line lines)))
+        let found =
+            holders
+            @ (onStacks evidence states blockingLines
+               |> List.filter (fun cause -> not (List.contains cause.Line lines)))
+
+        if found.IsEmpty then inTurns evidence states workers blockingLines else found

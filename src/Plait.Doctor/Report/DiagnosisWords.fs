@@ -80,6 +80,7 @@ let beside (blockingLine: BlockingLine) : string option =
     | Some thread, _ -> Some $"on {WaitWords.outside thread}"
     | None, Some { Holder = Holder.Process(pid, name) } ->
         Some $"{named}held by process {pid} ({Printable.line name})"
+    | None, Some { Holder = Holder.Workers } -> None
     | None, Some { Holder = Holder.Thread thread } -> Some $"{named}held by thread {thread}"
     | None, Some { Holder = Holder.Unknown; Name = Some _ } ->
         Some $"{named}held by a thread that the doctor cannot see"

@@ -29,6 +29,8 @@ type internal MemorySnapshots =
         Mutexes: Set<int>
         /// For threads that wait for the task of an async method: the method.
         Awaited: Map<int, string>
+        /// The threads that waited for a lock, if workers of the pool were its holders at all moments.
+        InTurns: Set<int>
         MaxThreads: int option
     }
 
@@ -38,8 +40,23 @@ let private nothing =
         Waits = Map.empty
         Mutexes = Set.empty
         Awaited = Map.empty
+        InTurns = Set.empty
         MaxThreads = None
     }
+
+/// The waiting threads, if all of them waited for locks of workers.
+let private inTurns (workers: Set<int>) (waits: (int * Deadlock) list) : Set<int> =
+    let forLocks =
+        waits
+        |> List.filter (fun (_, wait) ->
+            match wait.WaitsFor with
+            | WaitObject.Lock _ -> true
+            | _ -> false)
+
+    if forLocks |> List.forall (fun (_, wait) -> wait.BlockedBy |> List.forall workers.Contains) then
+        set (List.map fst forLocks)
+    else
+        Set.empty
 
 /// The facts from the memory of a process.
 type MemoryFacts =
@@ -177,6 +194,7 @@ let internal readBy
             let mutexes = ref Set.empty
             // a thread may be between two waits at one of the moments
             let awaited = ref Map.empty
+            let seen = ref []
 
             let lastingWaits =
                 lasting
@@ -187,6 +205,10 @@ let internal readBy
 
                         mutexes.Value <- moment.Mutexes
                         awaited.Value <- Map.foldBack Map.add moment.Awaited awaited.Value
+
+                        seen.Value <-
+                            [ for KeyValue(thread, at) in moment.Waits -> thread, at.Wait ] @ seen.Value
+
                         moment.Waits)
                     (fun before now -> if before = now then Some now else None)
                 |> Map.map (fun _ wait -> wait.Wait)
@@ -198,6 +220,7 @@ let internal readBy
                 Waits = lastingWaits
                 Mutexes = mutexes.Value
                 Awaited = awaited.Value
+                InTurns = inTurns (set (WorkerStack.threadsWith WorkerStack.isWorker samples)) seen.Value
                 MaxThreads = most
             }
 
@@ -294,6 +317,9 @@ let internal readBy
                     [
                         for thread in memory.Mutexes do
                             thread, { IsMutex = true; Name = None; Holder = Holder.Unknown }
+
+                        for thread in memory.InTurns do
+                            thread, { IsMutex = false; Name = None; Holder = Holder.Workers }
 
                         for KeyValue(thread, wait) in lastingWaits do
                             match wait with
