@@ -199,6 +199,7 @@ let ``of several statements in one range of native code, the one whose call bloc
         |> Option.map (fun facts -> Option.map snd facts.Line, facts.Calls)
 
     let found = within "prints"
+    let found' = within "callsOuter"
 
     let waits = Some(Some awaitedLine, [ "System.Threading.Tasks.Task`1.get_Result" ])
 
@@ -207,6 +208,9 @@ let ``of several statements in one range of native code, the one whose call bloc
     let prints = Some(Some printedLine, [ "System.Console.WriteLine" ])
     Assert.Equal(prints, found "System.Console.WriteLine")
     Assert.Equal(prints, found "")
+    // a function of the program's own
+    let outer = found' "Plait.Doctor.Tests.CodePlaces.outer"
+    Assert.Equal(Some callsOuterLine, Option.bind fst outer)
     // the reader of the console overrides it
     let read = Some(Some readLine, [ "System.IO.TextReader.ReadLine" ])
     Assert.Equal(read, within "reads" "System.IO.SyncTextReader.ReadLine")

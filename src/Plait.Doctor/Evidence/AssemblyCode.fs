@@ -175,7 +175,8 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
                     not (code.Inlined(callee, [ 0, called ])).IsEmpty
 
                 within
-                |> List.tryFindBack (hasCall (isNamed (BlockingCalls.mayBe callee)))
+                |> List.tryFindBack (hasCall (fun called -> code.Name called = callee))
+                |> Option.orElse (within |> List.tryFindBack (hasCall (isNamed (BlockingCalls.mayBe callee))))
                 |> Option.orElse (within |> List.tryFindBack (hasCall leads))
                 |> Option.orElse (within |> List.tryFindBack (hasCall (isNamed BlockingCalls.isWait)))
                 |> Option.orElse (within |> List.tryFindBack (hasCall code.IsOutside))
