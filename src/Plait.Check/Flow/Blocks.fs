@@ -123,10 +123,17 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
         session.State <- { session.State with IsAlive = before.IsAlive }
         let completed = session.ForgetCompletions before
 
+        // a sequence is complete when its elements are
+        let elements =
+            if builder.Starts = StartKind.Sequence then
+                [ for id in session.ImpliedBy returned -> Instance id ]
+            else
+                []
+
         if runsAgain builder then
             notYet session before
 
-        session.Implies(id, completed)
+        session.Implies(id, completed @ elements)
     else
         // a list is complete when its elements are
         session.Implies(id, [ returned ])

@@ -150,13 +150,19 @@ let private turns
             let from = partsOf session owner first made
             session.Describe(call.Result, fun result -> { result with PartsFrom = from })
 
-        // a part of each element is the same object in each iteration
-        parts <-
+        // a part of each element is the same object in each iteration, by itself or in a collection of its own
+        let part =
             match made with
-            | Instance part when session.Objects[part].Origin = Origin.Member -> [ made ]
+            | Instance id when (session.Objects[id].Items |> Option.exists (fun items -> items.Length = 1)) ->
+                session.Objects[id].Items.Value.Head
+            | made -> made
+
+        parts <-
+            match part with
+            | Instance id when session.Objects[id].Origin = Origin.Member -> [ part ]
             // an item of the element that is an element of another collection
-            | Instance part when session.Objects[part].Origin.IsElement && not (List.contains made elements) ->
-                [ made ]
+            | Instance id when session.Objects[id].Origin.IsElement && not (List.contains part elements) ->
+                [ part ]
             | _ -> []
 
         let implied = session.ImpliedBy made

@@ -132,6 +132,17 @@ let private give
         session.MayChange value
         session.Observe value
 
+/// A function in the result of a called function calls functions among the arguments: it blocks if one of those does.
+let private ofCalls (session: Session) (value: Value) : Value =
+    let blocking (f: Value) =
+        match f with
+        | Function closure -> fst (Functions.whenCalled session closure)
+        | f -> Operations.deferred session f
+
+    match value with
+    | Calls functions -> functions |> List.tryPick blocking |> Option.map Deferred |> Option.defaultValue Unknown
+    | value -> value
+
 /// The result of a called function, by the values of its parameters.
 let private returned (session: Session) (call: Invocation) (returns: Returned) : Value =
     let id = call.Result
@@ -163,7 +174,7 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
 
     Operations.passFirstCompleted session id call.Arguments
 
-    match Operations.returned session call.At (given returns.Value) with
+    match given returns.Value |> ofCalls session |> Operations.returned session call.At with
     | Unknown -> Instance id
     | value -> value
 

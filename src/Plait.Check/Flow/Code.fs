@@ -261,8 +261,7 @@ module Code =
     /// The elements of a sequence expression, if all are constants.
     let rec constants (code: Code) : Code list option =
         match code.Is with
-        | Call({ Name = "Microsoft.FSharp.Collections.SeqModule.Singleton" }, [ { Is = Number _ } as item ]) ->
-            Some [ item ]
+        | Construct([ { Is = Number _ } as item ], "an array", _) -> Some [ item ]
         | Call({ Name = "Microsoft.FSharp.Collections.SeqModule.Delay" }, [ { Is = Lambda(_, body) } ]) ->
             constants body
         | Call({ Name = "Microsoft.FSharp.Collections.SeqModule.Append" }, [ first; second ]) ->

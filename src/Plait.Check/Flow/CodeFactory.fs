@@ -241,8 +241,22 @@ type internal CodeFactory(kinds: Kinds) =
             let fields = [ for field in case.Fields -> Symbol.field case field ]
             make expression (Construct(values, $"a case {name}{case.CompiledName}", Some fields))
 
+    /// The operations in the cases of a union, and the collections of those: the test for a case tells that it has none of the others.
+    member private _.Operations (expression: FSharpExpr) (value: Code) (union: FSharpType) : Code list =
+        match value.Is with
+        | Read _ when union.HasTypeDefinition && union.TypeDefinition.UnionCases.Count < 9 ->
+            [
+                for case in union.TypeDefinition.UnionCases do
+                    for field in case.Fields do
+                        if kinds.HasTask field.FieldType then
+                            let content = make expression (Content(value, Symbol.field case field))
+                            { content with Kind = kinds.Of field.FieldType; HasResult = kinds.HasResult field.FieldType }
+            ]
+            |> List.truncate 9
+        | _ -> []
+
     /// The test of a value for a case of a union.
-    member _.CaseTest (expression: FSharpExpr) (value: Code) (ty: FSharpType) (case: FSharpUnionCase) : Code =
+    member factory.CaseTest (expression: FSharpExpr) (value: Code) (ty: FSharpType) (case: FSharpUnionCase) : Code =
         let union = kinds.Stripped ty
 
         // the task of a Result is in its Ok, as that of an option is in its Some
@@ -263,7 +277,10 @@ type internal CodeFactory(kinds: Kinds) =
         let callee =
             { Callee.Named case.CompiledName with Effects = Some [ effect ]; ReturnsBool = true }
 
-        make expression (Expression.Call(callee, [ value ]))
+        let operations =
+            if effect.IsTellsCase then factory.Operations expression value union else []
+
+        make expression (Expression.Call(callee, value :: operations))
 
     /// A function that applies one to the result of another.
     member _.Compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =

@@ -18,9 +18,21 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
                     | _ -> ()
         ]
 
+    let tasks =
+        [
+            for id in List.collect Value.objects implied do
+                if session.Objects[id].Kind = Kind.Plain then
+                    Instance(Operations.resultOf session (session.Part(id, "operation", Kind.Task, call.At, Origin.Element id)) Kind.Task call.At)
+        ]
+
     if not given.IsEmpty then
         let all = session.New(Kind.Plain, "", call.At, Origin.Created)
         session.Describe(all, fun made -> { made with ElementOperations = given })
+        session.Describe(call.Result, fun made -> { made with AwaitResult = AwaitResult.Value(Instance all) })
+    // the results of the operations, in one collection
+    elif not tasks.IsEmpty && call.Code.HasResult then
+        let all = session.New(Kind.Plain, "", call.At, Origin.Awaited)
+        session.Implies(all, tasks)
         session.Describe(call.Result, fun made -> { made with AwaitResult = AwaitResult.Value(Instance all) })
 
     for value in implied do

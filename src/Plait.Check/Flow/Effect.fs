@@ -256,7 +256,7 @@ module Effect =
         | FoldsBack(a, b)
         | FoldsOnce(a, b) -> [ a; b ]
         | Compares _ -> [ 0; 1 ]
-        | TellsCase _ -> [ 0 ]
+        | TellsCase _ -> [ 0..9 ]
         | CompletesAll index -> [ index .. index + 9 ]
         | GivesComplete -> [ 0..9 ]
         | TaskToAsync

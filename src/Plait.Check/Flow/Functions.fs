@@ -194,10 +194,33 @@ let ranUnknown (session: Session) (f: Value) : unit =
         session.ForgetAllElements()
         session.PartialSummary.WritesElements <- true
 
+/// The blocking of a function at its call, and the parameters of the declaration that it calls then.
+let whenCalled (session: Session) (closure: Closure) : (BlockingCall * Value list) option * Set<int> =
+    let unrun = session.Bodies.Unrun
+
+    let wasUnrun =
+        match unrun.TryGetValue closure.Body with
+        | true, known -> Some known
+        | _ -> None
+
+    let missing =
+        List.skip (min closure.Applied.Length closure.Parameters.Length) closure.Parameters
+
+    let runs, blocks =
+        session.Speculate(fun () ->
+            session.Deferring(fun () ->
+                session.PartialSummary.Runs <- Set.empty
+                run session Scope.Outermost.Deferred closure [ for _ in missing -> Unknown ] |> ignore
+                session.PartialSummary.Runs))
+
+    // the function is interpreted for itself later
+    wasUnrun |> Option.iter (fun known -> unrun[closure.Body] <- known)
+    blocks, runs
+
 /// Notes the call of a value: it may be a function that the caller of the declaration passed.
 let noteCall (session: Session) (scope: Scope) (value: Value) : unit =
     match value, scope.Builder with
-    | Instance id, None when scope.IsOnCaller ->
+    | Instance id, None when scope.IsOnCaller || scope.IsDeferred ->
         for index in Option.toList (session.Parameter id) do
             session.PartialSummary.Runs <- session.PartialSummary.Runs.Add index
 

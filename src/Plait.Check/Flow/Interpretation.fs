@@ -78,24 +78,26 @@ let private deferred (blocking: BlockingCall) : Value =
 
 /// The blocking of a function in a result, at its call.
 let private whenCalled (session: Session) (closure: Closure) : Value =
-    let unrun = session.Bodies.Unrun
+    match Functions.whenCalled session closure with
+    | Some(blocking, _), _ -> deferred blocking
+    | None, runs when runs.IsEmpty -> Unknown
+    | None, runs -> Calls [ for index in runs -> Instance index ]
 
-    let wasUnrun =
-        match unrun.TryGetValue closure.Body with
-        | true, known -> Some known
-        | _ -> None
+/// The elements of a collection with functions that block.
+let rec private functions (followed: Value -> Value) (session: Session) (id: int) : Value list =
+    match session.Objects[id].Items, session.Objects[id].MadeOf with
+    | Some items, _ ->
+        let blocks (value: Value) =
+            match value with
+            | Deferred _ -> true
+            | Group values -> values |> List.exists _.IsDeferred
+            | Case(fields, _) -> fields |> List.exists (snd >> _.IsDeferred)
+            | _ -> false
 
-    let missing =
-        List.skip (min closure.Applied.Length closure.Parameters.Length) closure.Parameters
-
-    let _, blocks =
-        session.Speculate(fun () ->
-            session.Deferring(fun () ->
-                Functions.run session Scope.Outermost.Deferred closure [ for _ in missing -> Unknown ]))
-
-    // the function is interpreted for itself later
-    wasUnrun |> Option.iter (fun known -> unrun[closure.Body] <- known)
-    blocks |> Option.map (fst >> deferred) |> Option.defaultValue Unknown
+        let items = items |> List.filter (_.IsInstance >> not) |> List.map followed
+        if List.exists blocks items then items else []
+    | None, [ Instance from ] -> functions followed session from
+    | _ -> []
 
 /// A result for the callers: functions, sequences and lazy values by their blocking, lists by their constants.
 let rec private followed (session: Session) (value: Value) : Value =
@@ -114,6 +116,8 @@ let rec private followed (session: Session) (value: Value) : Value =
         match object.DeferredBlocking, object.Items with
         | Some(blocking, _), _ when not (session.IsComplete id) -> deferred blocking
         | _, Some(_ :: _ as items) when List.forall isConstant items -> Group items
+        | _ when object.Kind = Kind.Plain && object.Origin = Origin.Created && not (functions (followed session) session id).IsEmpty ->
+            Group(functions (followed session) session id)
         | _ when object.Kind = Kind.Plain && object.Origin = Origin.Created ->
             Operations.completeFields session id |> Option.defaultValue value
         | _ -> value
@@ -156,6 +160,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         | Status _
         | CompletedAt _
         | Deferred _
+        | Calls _
         | Group _
         | Case _ -> true
         | Instance id -> session.Objects[id].Kind = Kind.Task
@@ -190,7 +195,10 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         let object = session.Objects[id]
 
         {
-            Value = ofParameters result
+            Value =
+                // a module value that is made of a result
+                if count = 0 && object.CreatedBy = Some IsComplete then CompletedTask []
+                else ofParameters result
             Implies =
                 (session.Fact id).Implies
                 |> List.map ofParameters

@@ -199,8 +199,16 @@ and private evalApply
     let f = eval session scope f
     let given = evalAll session scope arguments
 
-    match f with
-    | OneOf ways ->
+    let ways =
+        match f with
+        | OneOf ways -> ways
+        | Instance id ->
+            let known, blocking = Parts.functions session id |> List.partition _.IsFunction
+            List.truncate 8 known @ List.truncate 1 blocking
+        | _ -> []
+
+    match ways with
+    | _ :: _ ->
         let before = session.State
 
         Paths.meet
@@ -210,7 +218,7 @@ and private evalApply
                     session.State <- before
                     applyTo session scope code (called code) way given, session.State
             ]
-    | f -> applyTo session scope code (called code) f given
+    | [] -> applyTo session scope code (called code) f given
 
 /// Applies a function that is a value.
 and private applyTo
@@ -243,6 +251,9 @@ and private applyTo
             session.Describe(id, fun made -> { made with At = code.At })
             value
         | value -> value
+    | Deferred(blocking, waitsFor) ->
+        BlockingCalls.callBlocking session scope code.At callee blocking waitsFor
+        Functions.callUnknown session scope code given
     | f ->
         if session.MadeBy f = Some Formats then
             for argument in Code.children code do

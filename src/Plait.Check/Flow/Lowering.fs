@@ -259,6 +259,9 @@ type internal Lowering(table: EffectTable) =
             // a list or an array with computed elements: its code runs at its place, and not at an enumeration
             | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
                 make expression (Block({ one with Starts = StartKind.Plain }, body))
+            // a sequence of one value
+            | [ { Kind = (Kind.Task | Kind.Plain) } as item ] when callee.Name.EndsWith "Module.Singleton" ->
+                make expression (Construct([ item ], "an array", None))
             | [] when callee.Effects.IsNone && callee.IsProperty ->
                 make expression (Global(callee.Name, true))
             | [] when callee.Effects.IsNone && symbol.IsModuleValueOrMember && not symbol.IsMember ->

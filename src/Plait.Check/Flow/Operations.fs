@@ -127,7 +127,7 @@ let rec private giver (session: Session) (id: int) : int =
     | _ -> id
 
 /// The result of a task, the same object each time.
-let private resultOf (session: Session) (owner: int) (kind: Kind) (at: range) : int =
+let resultOf (session: Session) (owner: int) (kind: Kind) (at: range) : int =
     let id = session.Part(owner, "[result]", kind, at, Origin.Awaited)
     session.Describe(id, fun made -> { made with DependsOn = Set.empty })
     id

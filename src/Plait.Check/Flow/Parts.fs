@@ -100,6 +100,44 @@ and partOf (session: Session) (object: int) (name: string) (kind: Kind) (at: ran
         ofOrigin session collection origin kind at |> Option.defaultWith (part >> Instance)
     | None -> Instance(part ())
 
+/// The functions in a value that this part of it may be.
+let rec private functionsIn (names: string list) (value: Value) : Value list =
+    match value, names with
+    | (Function _ | Deferred _), [] -> [ value ]
+    | OneOf values, _ -> List.collect (functionsIn names) values
+    // the value of a key
+    | Group [ _; value ], ([] | [ "System.Collections.Generic.KeyValuePair.get_Value" ]) -> functionsIn [] value
+    | Group items, name :: rest ->
+        match System.Int32.TryParse name with
+        | true, index when index < items.Length -> functionsIn rest items[index]
+        | _ -> []
+    | Case(fields, _), name :: rest ->
+        [
+            for field, value in fields do
+                if field = name then
+                    yield! functionsIn rest value
+        ]
+    | _ -> []
+
+/// The functions that an object may be: it is an element of a collection literal, or a part of an element.
+let functions (session: Session) (id: int) : Value list =
+    let rec ofObject (depth: int) (names: string list) (id: int) : Value list =
+        match session.Objects[id].Origin, session.Owner id with
+        | _ when depth > 8 -> []
+        | (Origin.Element owner | Origin.Indexed owner), _ -> ofCollection (depth + 1) names owner
+        | _, Some struct (owner, name) when owner >= 0 -> ofObject (depth + 1) (name :: names) owner
+        | _ -> []
+
+    and ofCollection (depth: int) (names: string list) (id: int) : Value list =
+        match session.Objects[id].Items, session.Objects[id].MadeOf with
+        | Some items, _ -> List.collect (functionsIn names) items
+        | None, (_ :: _ as from) when depth < 8 ->
+            from |> List.collect Value.objects |> List.collect (ofCollection (depth + 1) names)
+        // the content of an option that is an element
+        | _ -> ofObject depth names id
+
+    ofObject 0 [] id
+
 /// Whether each enumeration of the collection of an element makes others.
 let private makesElements (session: Session) (element: int) : bool =
     match session.Objects[element].Origin with

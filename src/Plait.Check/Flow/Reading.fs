@@ -58,7 +58,7 @@ let partsRead (variable: Variable) (code: Code) : Set<string> option =
         | Item({ Is = Read other }, index) when other.Id = variable.Id -> note (string index)
         | Field({ Is = Read other }, name, _, _)
         | Content({ Is = Read other }, name) when other.Id = variable.Id -> note name
-        | Call(callee, [ { Is = Read other } ]) when other.Id = variable.Id && isTest callee -> true
+        | Call(callee, { Is = Read other } :: _) when other.Id = variable.Id && isTest callee -> true
         | Read other when other.Id = variable.Id -> false
         | _ -> Code.children code |> List.forall isOnlyByParts
 

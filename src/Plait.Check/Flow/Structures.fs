@@ -44,7 +44,12 @@ let private makeObject (session: Session) (code: Code) (held: Value list) (into:
 
     session.Describe(
         id,
-        fun object -> { object with DependsOn = session.Needs held; Items = items; ElementOperations = holds }
+        fun object ->
+            { object with
+                DependsOn = session.Needs(held |> List.filter (fun value -> not value.IsFunction))
+                Items = items
+                ElementOperations = holds
+            }
     )
     // A collection is complete if all its elements are.
     session.Implies(id, held)
@@ -87,8 +92,8 @@ let make
         [
             for _, value in parts do
                 match value with
-                // a record or a case keeps its functions
-                | Function _ when fields.IsNone -> Unknown
+                // a record, a case, a list and an array keep their functions
+                | Function _ when fields.IsNone && not isList -> Unknown
                 | value -> value
         ]
 
@@ -219,6 +224,7 @@ let content (session: Session) (code: Code) (owner: Value) (name: string) : Valu
             | _ -> session.Part(id, name, code.Kind, code.At, Origin.Element id)
 
         session.Fix part
+        shapePart session id part name
 
         if Parts.isSole name then
             Parts.completes session part id
@@ -250,9 +256,11 @@ let readGlobal (session: Session) (code: Code) (name: string) (isMutable: bool) 
         if not isMutable then
             session.Fix id
 
-        if not isMutable && code.Kind = Kind.Plain then
             match session.SummaryOfValue name with
-            | Some summary -> shape session id summary.Returns.Value
-            | None -> ()
+            | Some { Returns = { Value = CompletedTask [] } } when code.Kind.IsSingleUse ->
+                session.Complete(Instance id)
+                session.Describe(id, fun made -> { made with CreatedBy = Some IsComplete })
+            | Some summary when code.Kind = Kind.Plain -> shape session id summary.Returns.Value
+            | _ -> ()
 
         Instance id

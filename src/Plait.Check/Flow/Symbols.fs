@@ -288,6 +288,14 @@ type internal Kinds(table: EffectTable) =
 
     member _.Of(ty: FSharpType) : Kind = kindOf ty
 
+    /// Whether it is the type of a task, or of a collection of tasks.
+    member _.HasTask(ty: FSharpType) : bool =
+        try
+            kindOf ty = Kind.Task
+            || (stripped ty).GenericArguments |> Seq.exists (fun inner -> kindOf inner = Kind.Task)
+        with _ ->
+            false
+
     /// The kind of an expression's value, and whether awaiting it gives something.
     member _.OfExpression(expression: FSharpExpr) : Kind * bool =
         try

@@ -94,6 +94,8 @@ type Value =
     /// In the result of a function: a function, a sequence or a lazy value. Calling or forcing it blocks while each of these is
     /// incomplete.
     | Deferred of BlockingCall * waitsFor: Value list
+    /// In the result of a function: a function that calls these.
+    | Calls of Value list
 
 and CompletedIndex =
     {
@@ -284,6 +286,7 @@ module Value =
                 CompletedAt
                     { First = first; Of = map now other place.Of; ByIndex = if isKnown then numbered else [] }
         | Deferred(blocking, waitsFor) -> Deferred(blocking, List.map (map now other) waitsFor)
+        | Calls functions -> Calls(List.map (map now other) functions)
         | Unknown
         | Function _ -> Unknown
 
