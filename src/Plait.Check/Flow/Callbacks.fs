@@ -151,17 +151,13 @@ let private turns
             session.Describe(call.Result, fun result -> { result with PartsFrom = from })
 
         // a part of each element is the same object in each iteration, by itself or in a collection of its own
-        let part =
-            match made with
-            | Instance id when (session.Objects[id].Items |> Option.exists (fun items -> items.Length = 1)) ->
-                session.Objects[id].Items.Value.Head
-            | made -> made
-
         parts <-
-            match part with
-            | Instance id when session.Objects[id].Origin = Origin.Member -> [ part ]
+            match Parts.single session made with
+            | Instance id as part when session.Objects[id].Origin = Origin.Member -> [ part ]
             // an item of the element that is an element of another collection
-            | Instance id when session.Objects[id].Origin.IsElement && not (List.contains part elements) ->
+            | Instance id as part when
+                session.Objects[id].Origin.IsElement && not (List.contains part elements)
+                ->
                 [ part ]
             | _ -> []
 

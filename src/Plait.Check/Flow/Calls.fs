@@ -140,7 +140,8 @@ let private ofCalls (session: Session) (value: Value) : Value =
         | f -> Operations.deferred session f
 
     match value with
-    | Calls functions -> functions |> List.tryPick blocking |> Option.map Deferred |> Option.defaultValue Unknown
+    | Calls functions ->
+        functions |> List.tryPick blocking |> Option.map Deferred |> Option.defaultValue Unknown
     | value -> value
 
 /// The result of a called function, by the values of its parameters.

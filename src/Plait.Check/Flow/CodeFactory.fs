@@ -250,13 +250,22 @@ type internal CodeFactory(kinds: Kinds) =
                     for field in case.Fields do
                         if kinds.HasTask field.FieldType then
                             let content = make expression (Content(value, Symbol.field case field))
-                            { content with Kind = kinds.Of field.FieldType; HasResult = kinds.HasResult field.FieldType }
+
+                            { content with
+                                Kind = kinds.Of field.FieldType
+                                HasResult = kinds.HasResult field.FieldType
+                            }
             ]
             |> List.truncate 9
         | _ -> []
 
     /// The test of a value for a case of a union.
-    member factory.CaseTest (expression: FSharpExpr) (value: Code) (ty: FSharpType) (case: FSharpUnionCase) : Code =
+    member factory.CaseTest
+        (expression: FSharpExpr)
+        (value: Code)
+        (ty: FSharpType)
+        (case: FSharpUnionCase)
+        : Code =
         let union = kinds.Stripped ty
 
         // the task of a Result is in its Ok, as that of an option is in its Some
@@ -281,6 +290,13 @@ type internal CodeFactory(kinds: Kinds) =
             if effect.IsTellsCase then factory.Operations expression value union else []
 
         make expression (Expression.Call(callee, value :: operations))
+
+    /// A call; a collection of one value is the literal.
+    member _.Call (expression: FSharpExpr) (callee: Callee) (arguments: Code list) : Code =
+        match arguments with
+        | [ { Kind = (Kind.Task | Kind.Plain) } ] when callee.Name.EndsWith "Module.Singleton" ->
+            make expression (Construct(arguments, "an array", None))
+        | _ -> make expression (Expression.Call(callee, arguments))
 
     /// A function that applies one to the result of another.
     member _.Compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =

@@ -22,7 +22,13 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
         [
             for id in List.collect Value.objects implied do
                 if session.Objects[id].Kind = Kind.Plain then
-                    Instance(Operations.resultOf session (session.Part(id, "operation", Kind.Task, call.At, Origin.Element id)) Kind.Task call.At)
+                    Instance(
+                        Operations.resultOf
+                            session
+                            (session.Part(id, "operation", Kind.Task, call.At, Origin.Element id))
+                            Kind.Task
+                            call.At
+                    )
         ]
 
     if not given.IsEmpty then

@@ -116,7 +116,11 @@ let rec private followed (session: Session) (value: Value) : Value =
         match object.DeferredBlocking, object.Items with
         | Some(blocking, _), _ when not (session.IsComplete id) -> deferred blocking
         | _, Some(_ :: _ as items) when List.forall isConstant items -> Group items
-        | _ when object.Kind = Kind.Plain && object.Origin = Origin.Created && not (functions (followed session) session id).IsEmpty ->
+        | _ when
+            object.Kind = Kind.Plain
+            && object.Origin = Origin.Created
+            && not (functions (followed session) session id).IsEmpty
+            ->
             Group(functions (followed session) session id)
         | _ when object.Kind = Kind.Plain && object.Origin = Origin.Created ->
             Operations.completeFields session id |> Option.defaultValue value
@@ -197,8 +201,10 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         {
             Value =
                 // a module value that is made of a result
-                if count = 0 && object.CreatedBy = Some IsComplete then CompletedTask []
-                else ofParameters result
+                if count = 0 && object.CreatedBy = Some IsComplete then
+                    CompletedTask []
+                else
+                    ofParameters result
             Implies =
                 (session.Fact id).Implies
                 |> List.map ofParameters

@@ -259,9 +259,6 @@ type internal Lowering(table: EffectTable) =
             // a list or an array with computed elements: its code runs at its place, and not at an enumeration
             | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
                 make expression (Block({ one with Starts = StartKind.Plain }, body))
-            // a sequence of one value
-            | [ { Kind = (Kind.Task | Kind.Plain) } as item ] when callee.Name.EndsWith "Module.Singleton" ->
-                make expression (Construct([ item ], "an array", None))
             | [] when callee.Effects.IsNone && callee.IsProperty ->
                 make expression (Global(callee.Name, true))
             | [] when callee.Effects.IsNone && symbol.IsModuleValueOrMember && not symbol.IsMember ->
@@ -269,7 +266,7 @@ type internal Lowering(table: EffectTable) =
                     make expression (Global(callee.Name, symbol.IsMutable))
                 else
                     factory.FunctionValue expression callee symbol.FullType
-            | all -> make expression (Expression.Call(callee, all))
+            | all -> factory.Call expression callee all
 
     and lowerPipe
         (expression: FSharpExpr)

@@ -100,13 +100,23 @@ and partOf (session: Session) (object: int) (name: string) (kind: Kind) (at: ran
         ofOrigin session collection origin kind at |> Option.defaultWith (part >> Instance)
     | None -> Instance(part ())
 
+/// The value of a collection that has one alone; another value as it is.
+let single (session: Session) (value: Value) : Value =
+    match value with
+    | Instance id ->
+        match session.Objects[id].Items with
+        | Some [ only ] -> only
+        | _ -> value
+    | _ -> value
+
 /// The functions in a value that this part of it may be.
 let rec private functionsIn (names: string list) (value: Value) : Value list =
     match value, names with
     | (Function _ | Deferred _), [] -> [ value ]
     | OneOf values, _ -> List.collect (functionsIn names) values
     // the value of a key
-    | Group [ _; value ], ([] | [ "System.Collections.Generic.KeyValuePair.get_Value" ]) -> functionsIn [] value
+    | Group [ _; value ], ([] | [ "System.Collections.Generic.KeyValuePair.get_Value" ]) ->
+        functionsIn [] value
     | Group items, name :: rest ->
         match System.Int32.TryParse name with
         | true, index when index < items.Length -> functionsIn rest items[index]
