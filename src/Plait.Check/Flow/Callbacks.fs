@@ -161,7 +161,7 @@ let private turns
                 [ part ]
             | _ -> []
 
-        let implied = session.ImpliedBy made
+        let implied = session.SurelyImpliedBy made
 
         let isImplied element =
             match Value.objects element with

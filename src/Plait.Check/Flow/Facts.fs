@@ -122,6 +122,12 @@ type internal Facts() =
 
         Value.objects value |> List.map implied |> Set.unionMany
 
+    /// The objects that complete with a value, whichever of its alternatives it is: a filter makes its element or nothing.
+    member facts.SurelyImpliedBy(value: Value) : Set<int> =
+        match value with
+        | OneOf ways -> ways |> List.map facts.ImpliedBy |> Set.intersectMany
+        | value -> facts.ImpliedBy value
+
     /// Returns the values that became complete since `before`, and marks them as incomplete: the code since then may run later.
     member facts.ForgetCompletions(before: State) : Value list =
         let completed =

@@ -9,6 +9,18 @@ let some (pairs: (int * Task<int>) list) =
         return pairs |> List.sumBy (fun (_, one) -> one.Result) // PLT201 warning
     }
 
+let filtered (tasks: Task<int> list) =
+    task {
+        let! _ = Task.WhenAll(seq { for one in tasks do if one.Id > 3 then one })
+        return tasks |> List.sumBy _.Result // PLT201 warning
+    }
+
+let filteredList (tasks: Task<int> list) =
+    task {
+        let! _ = Task.WhenAll [ for one in tasks do if one.Id > 3 then one ]
+        return tasks |> List.sumBy _.Result // PLT201 warning
+    }
+
 let outerAlone (tasks: Task<Task<int>>[]) =
     task {
         let! _ = Task.WhenAll tasks
