@@ -116,14 +116,10 @@ let rec private followed (session: Session) (value: Value) : Value =
         match object.DeferredBlocking, object.Items with
         | Some(blocking, _), _ when not (session.IsComplete id) -> deferred blocking
         | _, Some(_ :: _ as items) when List.forall isConstant items -> Group items
-        | _ when
-            object.Kind = Kind.Plain
-            && object.Origin = Origin.Created
-            && not (functions (followed session) session id).IsEmpty
-            ->
-            Group(functions (followed session) session id)
         | _ when object.Kind = Kind.Plain && object.Origin = Origin.Created ->
-            Operations.completeFields session id |> Option.defaultValue value
+            match functions (followed session) session id with
+            | [] -> Operations.completeFields session id |> Option.defaultValue value
+            | blocking -> Group blocking
         | _ -> value
     | value -> value
 

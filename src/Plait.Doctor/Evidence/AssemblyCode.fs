@@ -168,8 +168,7 @@ type internal AssemblyCode(image: PEReader, symbols: MetadataReaderProvider opti
             match callee with
             | Some callee ->
                 // Statements that leave a value for the next one share its native code: a waiting thread is in the call that blocks.
-                let isNamed (isMeant: string -> bool) (called: EntityHandle) =
-                    code.IsOutside called && isMeant (code.Name called)
+                let isNamed (isMeant: string -> bool) (called: EntityHandle) = code.IsNamed(isMeant, called)
 
                 let leads (called: EntityHandle) =
                     not (code.Inlined(callee, [ 0, called ])).IsEmpty

@@ -139,10 +139,9 @@ type internal MethodCalls(image: PEReader, reader: MetadataReader) =
                     for at, inner in callsOf (reader.GetMethodDefinition handle) do
                         let site = { Method = handle; Offset = at; Called = inner }
 
-                        if isOutside inner then
-                            if isMeant (outsideName inner) then
-                                [ site ]
-                        elif depth > 1 then
+                        if isNamed isMeant inner then
+                            [ site ]
+                        elif not (isOutside inner) && depth > 1 then
                             for way in ways isMeant (depth - 1) [ at, inner ] do
                                 site :: way
         ]
@@ -164,6 +163,9 @@ type internal MethodCalls(image: PEReader, reader: MetadataReader) =
     /// Whether a called method is of another assembly, or of a generic type.
     member _.IsOutside(called: EntityHandle) : bool = isOutside called
 
+    /// Whether it is so, and its name is meant.
+    member _.IsNamed(isMeant: string -> bool, called: EntityHandle) : bool = isNamed isMeant called
+
     /// Whether one of these calls leads to a call of `callee`, or to one that blocks like it. `mayBeAny`: calls behind which any
     /// code may be count too.
     member _.LeadTo(callee: string, mayBeAny: bool, calls: (int * EntityHandle) list) : bool =
@@ -172,10 +174,10 @@ type internal MethodCalls(image: PEReader, reader: MetadataReader) =
     /// The only way from these calls to one of `callee`, or to one that blocks like it, by methods that the JIT may have inlined;
     /// outermost first. Empty: one of these calls is that call itself, there are several ways, or any code may be behind a call.
     member _.Inlined(callee: string, calls: (int * EntityHandle) list) : CallSite list =
-        let isMeant (_, called) =
-            isOutside called && BlockingCalls.mayBe callee (outsideName called)
+        let endsSearch (_, called) =
+            isNamed (BlockingCalls.mayBe callee) called || isOpen called
 
-        if callee = "" || calls |> List.exists (fun call -> isMeant call || isOpen (snd call)) then
+        if callee = "" || List.exists endsSearch calls then
             []
         else
             let ways isMeant = ways isMeant mostInlined calls

@@ -2,6 +2,12 @@
 // it.
 module internal Plait.Doctor.WaitedObjects
 
+/// What is known of the workers in a line, for each of whom something is.
+let private ofWorkers (line: BlockingLine) (known: Map<int, 'T>) (workers: WorkerLook list) : 'T list =
+    workers
+    |> List.filter (fun worker -> BlockingLines.userFunction worker.Frames = (line.Function, line.Place))
+    |> List.choose (fun worker -> Map.tryFind worker.Thread known)
+
 /// The lines with the holders of the mutexes that their workers wait for. If the cause is known, only a holder in another
 /// process is listed.
 let withHolders
@@ -25,14 +31,8 @@ let withHolders
                 blockingLine
             else
                 let locks =
-                    [
-                        for worker in workers do
-                            if
-                                BlockingLines.userFunction worker.Frames =
-                                    (blockingLine.Function, blockingLine.Place)
-                            then
-                                yield! Map.tryFind worker.Thread evidence.Held |> Option.toList
-                    ]
+                    workers
+                    |> ofWorkers blockingLine evidence.Held
                     |> List.filter isTold
                     |> List.sortByDescending knowledge
 
@@ -48,18 +48,13 @@ let withMethods
     [
         for line in blockingLines do
             let methods =
-                [
-                    if line.Kind = BlockKind.TaskWait then
-                        for worker in workers do
-                            if
-                                worker.State = WorkerState.Blocked line.Kind
-                                && BlockingLines.userFunction worker.Frames = (line.Function, line.Place)
-                            then
-                                yield! Map.tryFind worker.Thread evidence.Awaited |> Option.toList
-                ]
+                workers
+                |> List.filter (fun worker -> worker.State = WorkerState.Blocked BlockKind.TaskWait)
+                |> ofWorkers line evidence.Awaited
 
             match methods |> List.map SourceName.ofMethod |> List.distinct with
             // a worker may have gone on to another line before the memory was read
-            | [ only ] when 2 * methods.Length >= min line.Workers 32 -> { line with Awaited = Some only }
+            | [ only ] when line.Kind = BlockKind.TaskWait && 2 * methods.Length >= min line.Workers 32 ->
+                { line with Awaited = Some only }
             | _ -> line
     ]

@@ -42,6 +42,7 @@ module internal ConnectionSocket =
             ValueSome SocketError.Success
         else
             match Marshal.GetLastPInvokeError() with
+            // EINPROGRESS and ECONNREFUSED
             | 115 -> ValueSome SocketError.InProgress
             | 111 -> ValueSome SocketError.ConnectionRefused
             | _ -> ValueNone
