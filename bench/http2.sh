@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # plait attack against h2load over HTTP/2: requests/s of the closed model, in turn, as the median of the ratios of pairs. Fails
-# when it is below 0.75, and ends with 3 when the control of turns.sh does not hold. CONNECTIONS=4 STREAMS=100, and the
+# when it is below 0.9, and ends with 3 when the control of turns.sh does not hold. CONNECTIONS=4 STREAMS=100, and the
 # variables of turns.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,4 +15,4 @@ theirs_once() {
     awk '/^finished/ { print $4 + 0 }'
 }
 serve http2
-turns h2load 0.75
+turns h2load 0.9

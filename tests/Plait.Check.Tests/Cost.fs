@@ -29,9 +29,12 @@ module Cost =
 
         let loading = clock.Elapsed
 
-        // a prefix of the files in their order is a project too
+        // a prefix of the files in their order is a project too; those that the SDK writes are not counted
+        let sources = Path.Combine(Repository.root, "src")
+        let own, written = Array.partition (_.StartsWith(sources)) project.Options.SourceFiles
+
         let options =
-            { project.Options with SourceFiles = Array.truncate files project.Options.SourceFiles }
+            { project.Options with SourceFiles = Array.append written (Array.truncate files own) }
 
         let steps = ResizeArray<string * TimeSpan>()
         clock.Restart()

@@ -205,6 +205,13 @@ let ``a call without a frame is found by the wait of the operating system and th
     Assert.Equal(blocked BlockKind.Join, WorkerStates.state None join)
     Assert.Equal(WorkerState.Running, WorkerStates.state None (hidden []))
 
+/// Workers that take a lock in turns: the one that has it now waited for it at nearly all other moments.
+[<Fact>]
+let ``a thread in code of the program works, although it waited at the moments around that`` () =
+    let holder = sample 1 0 computing
+    Assert.Equal(WorkerState.Running, WorkerStates.state (Some 1.0) holder)
+    Assert.Equal(blocked BlockKind.Other, WorkerStates.state (Some 1.0) { holder with IsManaged = false })
+
 [<Fact>]
 let ``a thread that takes processor time is never called blocked, with any stack`` () =
     Assert.Equal(

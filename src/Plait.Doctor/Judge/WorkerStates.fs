@@ -67,7 +67,7 @@ let private called (frames: Frame list) : BlockKind option =
     | None, Some kind, _ -> Some kind
     | None, None, kinds -> List.tryHead kinds
 
-/// From this share of moments on a thread waits, whatever its stack says.
+/// From this share of moments on a thread waits, whatever its stack says, unless that stands in code of the program itself.
 let private waits = 0.9
 
 /// Below this share of moments a thread works; in between its stack decides.
@@ -92,9 +92,14 @@ let state (waiting: float option) (sample: Sample) : WorkerState =
 
         let onlyWaits = Option.exists BlockKinds.isOnlyWaiting
 
+        // the system's states are of other moments: a holder in turns waited for the lock at those, and works with it here
+        let isInOwnCode =
+            sample.IsManaged
+            && sample.Frames |> List.tryHead |> Option.exists (fun frame -> not frame.IsFramework)
+
         let isBlocked =
             match waiting with
-            | Some share when share >= waits -> true
+            | Some share when share >= waits && not isInOwnCode -> true
             | _ when onlyWaits leaf || onlyWaits (calledBy work) -> true
             | Some share when share < works -> false
             | _ when leaf.IsSome -> true
