@@ -346,6 +346,29 @@ let ``a server that closes during the TLS handshake is reported`` () =
     let outcome = requests url (Closed 1) 1L |> attack
     Assert.Contains("in the middle of TLS", outcome.Complaints[RequestResult.Tls])
 
+/// A server that shares no version or cipher may close or reset the connection without an alert.
+[<Fact>]
+let ``a handshake that ends without an alert reports the versions and ciphers that were offered`` () =
+    use server = new Loopback(fun connection -> connection.Rest() |> ignore)
+    let closed = plan $"https://{server.Address}/" (Closed 1) 200 |> attack
+    let offered = "; offered to the server: (TLS 1\\.\\d, )*TLS 1\\.3 with TLS_\\w+, "
+
+    Assert.Matches(
+        "^the connection was closed in the middle of TLS" + offered,
+        closed.Complaints[RequestResult.Tls]
+    )
+
+    let offer = Some { Versions = [ 0x0303 ]; Ciphers = [ 0xc02f ] }
+    let reset = SocketException(int SocketError.ConnectionReset)
+
+    let complaint =
+        (TlsClient ConnectionOptions.Default).Disagreed(reset, (offer, None))
+
+    Assert.EndsWith(
+        " in the middle of TLS; offered to the server: TLS 1.2 with TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+        complaint
+    )
+
 /// A server that answers the first bytes of a client with these, each below 128.
 let private answering (bytes: int list) =
     new Loopback(fun connection ->

@@ -112,6 +112,12 @@ module internal TlsErrors =
     let isDisagreement (trouble: exn) : bool =
         reason trouble |> Option.exists (fun reason -> disagreement.IsMatch reason)
 
+    /// The other side ended the connection without an alert.
+    let isBareEnd (trouble: exn) : bool =
+        match reason trouble, trouble.GetBaseException() with
+        | None, (:? SocketException | :? IOException) -> true
+        | _ -> false
+
     /// The error in a sentence.
     let sentence (trouble: exn) : string =
         match reason trouble, trouble.GetBaseException() with
@@ -267,5 +273,7 @@ type internal TlsClient(connecting: ConnectionOptions) =
                     "it may refuse the certificate of --cert"
 
             $"{TlsErrors.sentence trouble}{TlsHello.words None choice}; {certificate}"
-        | _ when TlsErrors.isDisagreement trouble -> TlsErrors.sentence trouble + TlsHello.words offer choice
+        // A server that shares no version or cipher may close the connection without an alert.
+        | _ when TlsErrors.isDisagreement trouble || TlsErrors.isBareEnd trouble ->
+            TlsErrors.sentence trouble + TlsHello.words offer choice
         | _ -> TlsErrors.sentence trouble

@@ -232,7 +232,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     member _.Agreed: Result<unit, string> option =
         if not handshake.IsCompleted then
             if wire.Error <> SocketError.Success then
-                Some(Error(TlsErrors.sentence (SocketException(int wire.Error))))
+                Some(Error(tls.Disagreed(SocketException(int wire.Error), wire.Hellos)))
             else
                 None
         else
