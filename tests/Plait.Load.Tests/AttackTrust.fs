@@ -407,3 +407,14 @@ let ``the null server finds the end of a body of chunks in any pieces`` () =
     wrong.CopyTo(peer.Free.Span)
     peer.Take wrong.Length |> ignore
     Assert.True peer.IsLost
+
+[<Fact>]
+let ``the complaint about a run is that of its most frequent failure`` () =
+    let outcome =
+        { sound with
+            Results = Map [ RequestResult.TimedOut, 11L; RequestResult.Garbage, 29L; RequestResult.Right, 1L ]
+            Complaints = Map [ RequestResult.TimedOut, "late"; RequestResult.Garbage, "not HTTP/2" ]
+        }
+
+    Assert.Equal(Some "not HTTP/2", Outcome.complaint outcome)
+    Assert.Equal(None, Outcome.complaint sound)

@@ -5,6 +5,7 @@ open System
 open System.IO
 open System.Net
 open System.Net.Sockets
+open System.Text.Json
 open System.Threading
 open System.Threading.Tasks
 open Xunit
@@ -145,6 +146,20 @@ let ``a run without rules says how many requests failed`` () =
     Assert.DoesNotContain("requests failed", (run [ "--require"; "success>90%" ]).Err)
 
 [<Fact>]
+let ``the generator is idle for the rest of the interval of one request`` () =
+    use counting = new Counting(fun _ _ -> ())
+
+    let ended =
+        ToolRun.run (attack $"{counting.Server.Url}/" [ "-n"; "1"; "--rate"; "20/m"; "--report"; "json" ])
+
+    use json = JsonDocument.Parse ended.Out
+    let outcome = json.RootElement.GetProperty "outcome"
+    Assert.Equal(3.0, outcome.GetProperty("elapsedSeconds").GetDouble())
+    // The first request of a process takes up to 0.2 s of CPU.
+    let busy = outcome.GetProperty("busy").GetDouble()
+    Assert.True(busy < 0.3, $"{busy}")
+
+[<Fact>]
 let ``options of other programs are named`` () =
     let url = "http://127.0.0.1:1/"
 
@@ -167,6 +182,8 @@ let ``options of other programs are named`` () =
             [ "-host"; "example.com"; url ], [ "'-host'"; "--header 'Host: NAME'" ]
             [ "--vus=2"; url ], [ "'--vus=2'"; "--connections" ]
             [ url; "-v" ], [ "--report json" ]
+            // The option of ours that looks most like it does something else.
+            [ url; "--form"; "a=b" ], [ "--body @FILE" ]
             // The option of ours that looks most like it is its contrary.
             [ url; "--keepalive" ], [ "connections are kept unless --no-keepalive is given" ]
             [ url; "-disable-redirects" ], [ "unless --redirects N is given" ]

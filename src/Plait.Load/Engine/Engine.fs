@@ -334,9 +334,6 @@ type internal Engine
         this.Used <- Clock.cpu () - cpu
         this.Spun <- spun
 
-        let busy =
-            Math.Clamp(float (this.Used - spun) / float (max 1L (finished - from)), 0.0, 1.0)
-
         while pending.Count > 0 do
             recorder.Unsent(pending.Dequeue(), finished)
 
@@ -348,8 +345,12 @@ type internal Engine
         let ended =
             if left > 0L || isStopped then overAt
             // Until the next one would have been due: N requests take N intervals.
-            elif isOpen then schedule.Next
+            elif isOpen then min duration schedule.Next
             else finished
+
+        // The thread rests in the rest of the last interval.
+        let counted = max finished ended - from
+        let busy = Math.Clamp(float (this.Used - spun) / float (max 1L counted), 0.0, 1.0)
 
         // Connections may have come to be open that no request needed in the end: the server has them in its log.
         drain ()

@@ -231,9 +231,14 @@ module Outcome =
     /// The word for a result in texts and files.
     let resultName (result: RequestResult) : string = words[int result]
 
-    /// The complaint about the first wrong response.
+    /// The complaint about the most frequent of the results that are not right.
     let complaint (outcome: Outcome) : string option =
-        outcome.Complaints |> Map.toSeq |> Seq.map snd |> Seq.tryHead
+        let count (result: RequestResult) =
+            outcome.Results |> Map.tryFind result |> Option.defaultValue 0L
+
+        match List.sortByDescending (fst >> count) (Map.toList outcome.Complaints) with
+        | [] -> None
+        | (_, why) :: _ -> Some why
 
     /// The same, to go behind a sentence; empty: there is none.
     let why (outcome: Outcome) : string =

@@ -26,6 +26,9 @@ let private elsewhere: (string list * string) list =
         [ "-o"; "--output" ], "--report and --out choose the output"
         [ "-i"; "--input-file" ], "--targets is a file of requests"
         [ "--data-raw"; "--data-binary" ], "--body is the body"
+        [ "-F"; "--form" ],
+        "--body @FILE is the body, also one in parts, and --header 'Content-Type: TYPE' is its type"
+        [ "--format"; "--print" ], "--report chooses the form of the report"
         [ "-D"; "-p"; "--body-file" ], "--body @FILE is the body of a file"
         [ "-A" ], "--header 'Accept: TYPE' is the type of the answer"
         [ "-a"; "--user" ], "a name and a password stand in the URL: http://NAME:PASSWORD@HOST/"
