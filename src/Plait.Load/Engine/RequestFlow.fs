@@ -72,10 +72,10 @@ type internal RequestFlow(plan: Plan, pool: ConnectionPool, recorder: RunRecorde
         | RequestResult.StreamRefused
         | RequestResult.NoLocalPort
         | RequestResult.NoDescriptor when isClosed && slot.Redirections = 0 -> pool.Park(slot, finished)
-        // As fast is a server that ends fresh connections before a byte of a response.
+        // As fast is a server that ends fresh connections before the head of a response.
         | RequestResult.Reset
         | RequestResult.Closed
-        | RequestResult.Tls when isClosed && slot.Redirections = 0 && slot.BytesIn = 0L ->
+        | RequestResult.Tls when isClosed && slot.Redirections = 0 && slot.Status = 0 ->
             pool.Park(slot, finished)
         | _ ->
             pool.Return(slot, finished)
