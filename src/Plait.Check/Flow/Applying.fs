@@ -49,7 +49,9 @@ let private reflect (session: Session) (scope: Scope) (call: Invocation) : unit 
         match argument with
         | Function closure ->
             let handler =
-                { scope.Elsewhere with Starter = Some(Builder.Starter "a route handler") }
+                { scope.Elsewhere with
+                    Starter = Some { Builder.Starter "a route handler" with IsHandler = true }
+                }
 
             Functions.runElsewhere session handler false closure [] |> ignore
         | argument -> session.Observe argument
@@ -76,6 +78,10 @@ let dispose
             session.Lock(-1)
 
         match session.Objects[id].Class |> Option.defaultValue ofType with
+        // the caller may know the class
+        | "" when scope.IsOnCaller ->
+            for index in Option.toList (session.Parameter id) do
+                session.PartialSummary.Disposes <- session.PartialSummary.Disposes.Add index
         | "" -> ()
         | name ->
             let isAsynchronous =
@@ -258,8 +264,8 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
     | Many index -> Callbacks.many session scope call (argument index) |> noValue
     | Folds(f, state)
-    | FoldsOnce(f, state) -> Callbacks.fold session scope call false (argument f) (argument state)
-    | FoldsBack(f, state) -> Callbacks.fold session scope call true (argument f) (argument state)
+    | FoldsOnce(f, state) -> Folds.fold session scope call false (argument f) (argument state)
+    | FoldsBack(f, state) -> Folds.fold session scope call true (argument f) (argument state)
     | Repeats index ->
         Functions.repeat session scope false (fun scope ->
             if not (session.AreComplete [ argument index ]) then

@@ -121,6 +121,7 @@ let blockWhile
                 WhileIncomplete = Set.empty
                 IsShort = isShort
                 IsOfAllImplementations = false
+                Arguments = 0
             }
             waitsFor
 
@@ -158,8 +159,13 @@ let callBlocking
     session.Waits <- session.Waits + 1
     session.IsOpen <- session.IsOpen || blocking.IsOfAllImplementations
 
+    // no other code calls a handler
+    let handler =
+        scope.Starter
+        |> Option.filter (fun starter -> starter.IsHandler && not blocking.IsShort)
+
     if isPending && not session.State.IsOffPool then
-        match scope.Builder with
+        match scope.Builder |> Option.orElse handler with
         | Some builder ->
             let at, callee, path =
                 match scope.CalledInside with

@@ -73,12 +73,13 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
     session.Emit(BlockCode(code, builder))
     let inner = inside session scope builder
+    let isSequence = builder.Starts = StartKind.Sequence
 
     let eval () =
         session.Eval(inner, body) |> Functions.force session inner
 
     let returned, defers =
-        if builder.Starts = StartKind.Sequence then session.Deferring eval else eval (), None
+        if isSequence then session.Deferring eval else eval (), None
 
     let defers = defers |> Option.orElse (Operations.deferred session returned)
 
@@ -96,10 +97,11 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
     let from = session.Needs([ for need in inner.Reads -> Instance need ])
     let awaited = awaited session builder returned
 
-    let holds =
+    let holds, inParts =
         match returned with
-        | Instance inner when not (isOperation builder) -> session.Objects[inner].ElementOperations
-        | _ -> []
+        | Instance inner when not (isOperation builder) ->
+            session.Objects[inner].ElementOperations, session.Objects[inner].PartOperations
+        | _ -> [], []
 
     session.Describe(
         id,
@@ -110,8 +112,10 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
                 IsNew = true
                 HasResult = code.HasResult
                 IsFunction = isFunction
-                IsLazy = (builder.Starts = StartKind.Sequence)
+                IsLazy = isSequence
                 ElementOperations = holds
+                PartOperations = inParts
+                MadeOf = if isOperation builder && not isSequence || defers.IsSome then [] else [ returned ]
                 AwaitResult = awaited
                 DeferredBlocking = defers
             }
@@ -125,7 +129,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
         // a sequence is complete when its elements are
         let elements =
-            if builder.Starts = StartKind.Sequence then
+            if isSequence then
                 [ for id in session.ImpliedBy returned -> Instance id ]
             else
                 []

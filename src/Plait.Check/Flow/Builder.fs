@@ -31,6 +31,8 @@ type Builder =
         BindsTasks: bool
         /// It stands for an operation of another function, which calls the code for a value other than an operation.
         WantsValue: bool
+        /// It stands for a function that a server calls.
+        IsHandler: bool
     }
 
     /// For a function without a computation expression. `words`: its name in messages.
@@ -44,6 +46,7 @@ type Builder =
             HasMerge = false
             BindsTasks = true
             WantsValue = false
+            IsHandler = false
         }
 
 /// The members that the compiler calls for the parts of a computation expression.

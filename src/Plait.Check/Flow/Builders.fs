@@ -48,6 +48,7 @@ let sequence: Builder =
         HasMerge = false
         BindsTasks = false
         WantsValue = false
+        IsHandler = false
     }
 
 /// The builder of a computation expression. `value`: the expression that gives the builder.
@@ -95,4 +96,5 @@ let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value:
         HasMerge = hasMerge
         BindsTasks = not (kinds.IsAsync expression.Type)
         WantsValue = false
+        IsHandler = false
     }

@@ -4,7 +4,7 @@ module internal Plait.Check.Callbacks
 open FSharp.Compiler.Text
 
 /// The collection whose elements the functions get; several: they get an element of each.
-let private owner (call: Invocation) : Value =
+let owner (call: Invocation) : Value =
     let owners =
         call.Effects
         |> List.choose (fun effect ->
@@ -18,6 +18,23 @@ let private owner (call: Invocation) : Value =
     | [ one ] -> one
     | several -> Group several
 
+/// The number of arguments of the functions: an element of each collection or its halves, its index, the state of a fold.
+let givenTo (call: Invocation) : int =
+    let isIndexed = call.Callee.Name.Contains "Indexed"
+
+    let ofEffects =
+        call.Effects
+        |> List.sumBy (fun effect ->
+            match effect with
+            | Over _
+            | Folds _
+            | FoldsBack _
+            | FoldsOnce _ -> 1
+            | OverPairs _ -> 2
+            | _ -> 0)
+
+    max 1 ((if isIndexed then 1 else 0) + ofEffects)
+
 /// The collection gives the same elements on each enumeration.
 let private isKept (call: Invocation) : bool =
     call.Callee.Name.StartsWith "Microsoft.FSharp.Collections.ListModule."
@@ -27,15 +44,25 @@ let private isKept (call: Invocation) : bool =
 let private hasLater (session: Session) (call: Invocation) (made: Value) : unit =
     if call.Code.Kind = Kind.Plain then
         match Operations.deferred session made with
-        | Some _ as defers ->
+        // no function
+        | Some({ Arguments = 0 }, _) as defers ->
             session.Describe(call.Result, fun result -> { result with DeferredBlocking = defers })
-        | None -> ()
+        | _ -> ()
 
-/// Calls a value that may be a function: a parameter, or a function of a module or a record that blocks.
-let private callKept (session: Session) (scope: Scope) (at: range) (callee: Callee) (value: Value) : unit =
+/// Calls a value that may be a function, with so many arguments: a parameter, or a function of a module or a record that blocks.
+let callKept
+    (session: Session)
+    (scope: Scope)
+    (at: range)
+    (callee: Callee)
+    (count: int)
+    (value: Value)
+    : unit =
     Functions.noteCall session scope value
     Functions.ranUnknown session value
-    BlockingCalls.force session scope at callee value
+
+    if (Operations.partially session at value count).IsNone then
+        BlockingCalls.force session scope at callee value
 
 /// Calls a function exactly once. Returns its result.
 let once (session: Session) (scope: Scope) (at: range) (callee: Callee) (callback: Value) : Value option =
@@ -44,7 +71,7 @@ let once (session: Session) (scope: Scope) (at: range) (callee: Callee) (callbac
         let scope = Functions.calling session scope at callee closure
         Some(Elements.runOver session scope Unknown false closure |> snd)
     | value ->
-        callKept session scope at callee value
+        callKept session scope at callee 1 value
         None
 
 /// Calls a function at most once.
@@ -68,7 +95,7 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
         // an option or a sequence of its results
         if call.Code.Kind = Kind.Plain && made <> Unknown then
             session.Implies(call.Result, [ made ])
-    | value -> callKept session scope call.At call.Callee value
+    | value -> callKept session scope call.At call.Callee 1 value
 
 /// An element of a collection, or a part of one: each iteration has another object, also if an earlier call has read
 /// it.
@@ -128,7 +155,7 @@ let private partsOf
     ]
 
 /// Runs two iterations of a function over a collection. `turn` returns the elements, and the function's result.
-let private turns
+let turns
     (session: Session)
     (scope: Scope)
     (call: Invocation)
@@ -152,14 +179,17 @@ let private turns
 
         // a part of each element is the same object in each iteration, by itself or in a collection of its own
         parts <-
-            match Parts.single session made with
-            | Instance id as part when session.Objects[id].Origin = Origin.Member -> [ part ]
-            // an item of the element that is an element of another collection
-            | Instance id as part when
-                session.Objects[id].Origin.IsElement && not (List.contains part elements)
-                ->
-                [ part ]
-            | _ -> []
+            [
+                for value in Parts.known session made do
+                    match value with
+                    | Instance id when session.Objects[id].Origin = Origin.Member -> value
+                    // an item of the element that is an element of another collection
+                    | Instance id when
+                        session.Objects[id].Origin.IsElement && not (List.contains value elements)
+                        ->
+                        value
+                    | _ -> ()
+            ]
 
         let implied = session.SurelyImpliedBy made
 
@@ -192,6 +222,23 @@ let private turns
     if isLazy && not created.IsEmpty && List.forall isNew created then
         session.Describe(call.Result, fun result -> { result with MakesElements = true })
 
+/// Drops the operations in parts of the elements, if the function leaves these parts out and no other code reads the collection.
+let private dropParts
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (owner: Value)
+    (closure: Closure)
+    : unit =
+    match owner, Elements.missing closure with
+    | Instance id, [ element ] when not session.Objects[id].PartOperations.IsEmpty ->
+        for read in Option.toList (Reading.partsRead element closure.Body) do
+            for name, operations in session.Objects[id].PartOperations do
+                if not (read.Contains name || List.exists session.HasReaders operations) then
+                    for operation in List.truncate 1 operations do
+                        Uses.leaveOut session scope operation call.At
+    | _ -> ()
+
 /// Calls a function any number of times.
 let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
     match callback with
@@ -206,92 +253,13 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
 
             useUp session scope owner closure first made
             elements, made)
+
+        dropParts session scope call owner closure
     // the table has one line for functions with the collection at another place
     | value when value = owner call ->
         Functions.noteCall session scope value
         BlockingCalls.force session scope call.At call.Callee value
-    | value -> callKept session scope call.At call.Callee value
-
-/// Drops the state of a fold if the next iteration has another one.
-let private dropState (session: Session) (scope: Scope) (state: Value) (next: Value) : unit =
-    match state with
-    | Instance id when session.Objects[id].Kind <> Kind.Plain && state <> next ->
-        Uses.drop session scope state session.Objects[id].At "let go by the next turn"
-    | _ -> ()
-
-/// The result of a fold: its last state if that is an operation, else the result of the function with the last state.
-let private ended (session: Session) (scope: Scope) (call: Invocation) (last: Value) : Value option =
-    let ending =
-        call.ArgumentOf(fun effect ->
-            match effect with
-            | FoldEnds index -> Some index
-            | _ -> None)
-
-    match ending, last with
-    | Some(Function closure), last -> Some(Functions.run session scope closure [ last ])
-    | Some value, _ when value <> Unknown ->
-        callKept session scope call.At call.Callee value
-        session.Escape last
-        None
-    | _, Unknown -> None
-    | _, last when call.Code.Kind <> Kind.Plain -> Some last
-    | _ -> None
-
-/// Calls a function with a state and an element. Returns the last state if that is an operation. `isBack`: the state is
-/// its last parameter.
-let fold
-    (session: Session)
-    (scope: Scope)
-    (call: Invocation)
-    (isBack: bool)
-    (callback: Value)
-    (start: Value)
-    : Value option =
-    match callback, start with
-    | Function closure, _ when (Elements.missing closure).Length > 1 ->
-        match start with
-        | Function inner -> Functions.handOver session scope inner
-        | _ -> ()
-
-        let owner = owner call
-        let mutable state = start
-        let mutable count = 0
-
-        let turn (scope: Scope) =
-            let missing = Elements.missing closure
-
-            let others = if isBack then List.take (missing.Length - 1) missing else missing.Tail
-
-            let elements = Elements.arguments session owner (Elements.ofPairs call) others
-
-            // in the next turn it may be another case
-            let carried = Value.withoutCases state
-            let given = if isBack then elements @ [ carried ] else carried :: elements
-            let before = state
-            state <- Functions.run session scope closure given
-            count <- count + 1
-
-            if count > 1 then
-                dropState session scope before state
-
-            elements, state
-
-        if call.Effects |> List.exists (fun (effect: Effect) -> effect.IsFoldsOnce) then
-            Paths.either
-                session
-                [ ignore; fun () -> Operations.hold session call.Code call.Result (turn scope |> snd) ]
-        else
-            turns session scope call owner turn
-
-        ended session scope call (State.joinResults state start)
-    // Aggregate without a state
-    | Unknown, Function _ ->
-        many session scope call start
-        None
-    | callback, _ ->
-        many session scope call callback
-        session.Escape start
-        ended session scope call Unknown
+    | value -> callKept session scope call.At call.Callee (givenTo call) value
 
 /// Calls a function later or on another thread: with a completed operation, or with the first completed one of several.
 /// Returns its result.

@@ -93,6 +93,7 @@ let private give
 
     match value with
     | Function closure when summary.Runs.Contains index ->
+        let value = Function(Functions.placed session call.At closure)
         let held = if summary.RunsLocked.Contains index then 1 else 0
         session.Lock held
         // perhaps more than once
@@ -128,6 +129,9 @@ let private give
             Paths.either session [ ignore; consume ]
         elif summary.Escapes.Contains index then
             session.Escape value
+
+        if summary.Disposes.Contains index then
+            Applying.dispose session scope call.At value "" false
 
         session.MayChange value
         session.Observe value
@@ -359,7 +363,14 @@ let call (session: Session) (scope: Scope) (code: Code) (callee: Callee) (argume
                 match Structures.``member`` session code.At arguments.Head callee.Name with
                 | Some found -> callMember session scope call other found
                 | None -> callOpen session scope call other
-            | None -> other ()
+            | None ->
+                // a function that other code made, as a value of a module
+                match session.FunctionOfModule callee with
+                | Some(Deferred(blocking, _)) ->
+                    BlockingCalls.callBlocking session scope code.At callee blocking []
+                | _ -> ()
+
+                other ()
 
     if mayThrow code (Option.defaultValue [] effects) then
         session.MayThrow scope

@@ -156,6 +156,8 @@ type Declaration =
         IsHandler: bool
         /// The names of the abstract members that it implements.
         Implements: string list
+        /// It is a value of a module that code reads again and again.
+        IsValue: bool
         /// False: it is a part of another declaration too, and that one has the findings.
         IsJudged: bool
     }
@@ -172,6 +174,7 @@ type Declaration =
             CalledBy = None
             IsHandler = false
             Implements = []
+            IsValue = false
             IsJudged = true
         }
 

@@ -200,11 +200,12 @@ type internal CodeFactory(kinds: Kinds) =
         let callee = { callee with Key = Symbol.applied callee.Key }
         lambda expression ty (fun arguments -> Expression.Call(callee, arguments))
 
-    /// A function that is an argument. One that a variable holds, as a lambda that calls it, if it returns an operation: so each
+    /// A function that is an argument. One that a variable or a field holds, as a lambda that calls it, if it returns an operation: so each
     /// call makes one.
     member _.Function (expression: FSharpExpr) (f: Code) : Code =
         match f.Is with
-        | Read held when not held.IsGenerated && kinds.IsFunction expression.Type ->
+        | Read { IsGenerated = false }
+        | Field(_, _, false, _) when kinds.IsFunction expression.Type ->
             let made =
                 lambda expression expression.Type (fun arguments -> Expression.Apply(f, arguments))
 
@@ -297,6 +298,15 @@ type internal CodeFactory(kinds: Kinds) =
         | [ { Kind = (Kind.Task | Kind.Plain) } ] when callee.Name.EndsWith "Module.Singleton" ->
             make expression (Construct(arguments, "an array", None))
         | _ -> make expression (Expression.Call(callee, arguments))
+
+    /// An item of a tuple. The other items of a tuple without a name are left out.
+    member factory.Item (expression: FSharpExpr) (tuple: Code) (index: int) : Code =
+        match tuple.Is with
+        | Read _ -> make expression (Expression.Item(tuple, index))
+        | _ ->
+            let name = fresh "tuple" tuple.At Kind.Plain
+            let item = make expression (Expression.Item({ tuple with Is = Read name }, index))
+            make expression (Expression.Let(name, tuple, item))
 
     /// A function that applies one to the result of another.
     member _.Compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =

@@ -18,27 +18,23 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
                     | _ -> ()
         ]
 
-    let tasks =
+    // the results of the elements of collections
+    let results =
         [
             for id in List.collect Value.objects implied do
-                if session.Objects[id].Kind = Kind.Plain then
-                    Instance(
-                        Operations.resultOf
-                            session
-                            (session.Part(id, "operation", Kind.Task, call.At, Origin.Element id))
-                            Kind.Task
-                            call.At
-                    )
+                if call.Code.HasResult && session.Objects[id].Kind = Kind.Plain then
+                    let operation =
+                        session.Part(id, "operation", Kind.Task, call.At, Origin.Element id)
+
+                    Instance(Operations.resultOf session operation Kind.Task call.At)
         ]
 
-    if not given.IsEmpty then
-        let all = session.New(Kind.Plain, "", call.At, Origin.Created)
+    // in one collection
+    if not (given.IsEmpty && results.IsEmpty) then
+        let origin = if given.IsEmpty then Origin.Awaited else Origin.Created
+        let all = session.New(Kind.Plain, "", call.At, origin)
+        session.Implies(all, results)
         session.Describe(all, fun made -> { made with ElementOperations = given })
-        session.Describe(call.Result, fun made -> { made with AwaitResult = AwaitResult.Value(Instance all) })
-    // the results of the operations, in one collection
-    elif not tasks.IsEmpty && call.Code.HasResult then
-        let all = session.New(Kind.Plain, "", call.At, Origin.Awaited)
-        session.Implies(all, tasks)
         session.Describe(call.Result, fun made -> { made with AwaitResult = AwaitResult.Value(Instance all) })
 
     for value in implied do

@@ -65,10 +65,7 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
     | Empty value, true -> session.Each(value, (fun fact -> { fact with IsComplete = true }))
     | IsCase(Value.Instance id, case), _ ->
         for name, part in session.PartsOf id do
-            // a field of a union, and no property
-            let isField = name.Contains '.' && not (name.Contains ".get_")
-
-            if isField && name.StartsWith(case + ".") <> isTrue then
+            if Symbol.isField name && name.StartsWith(case + ".") <> isTrue then
                 session.Change(part, (fun fact -> { fact with IsComplete = true }))
     | WaitedFor value, false -> session.Each(value, (fun fact -> { fact with IsComplete = false }))
     | Not condition, _ -> assume session condition (not isTrue)

@@ -209,6 +209,7 @@ let select (session: Session) (call: Invocation) (from: Value) : unit =
             fun made ->
                 { made with
                     ElementOperations = source.ElementOperations
+                    PartOperations = source.PartOperations
                     PartsFrom = source.PartsFrom
                     ElementFrom = source.ElementFrom
                     MadeOf = [ from ]

@@ -57,6 +57,22 @@ let starterOfDelegate (closure: Closure) : Builder option =
 let private starter (closure: Closure) : Builder option =
     if closure.Parameters.IsEmpty then None else starterOfDelegate closure
 
+/// A function as code at another place calls it. A partial application runs where its value is applied, and not where it is
+/// written: it is a call with parameters that the compiler made.
+let placed (session: Session) (at: range) (closure: Closure) : Closure =
+    let isPartial =
+        match closure.Body.Is, closure.Parameters with
+        | Call _, (_ :: _ as parameters) ->
+            parameters
+            |> List.forall (fun parameter -> parameter.IsGenerated && parameter.At = closure.Body.At)
+        | _ -> false
+
+    if isPartial && not (Range.rangeContainsRange at closure.Body.At) then
+        session.Bodies.Unrun.Remove closure.Body |> ignore
+        { closure with Body = { closure.Body with At = at } }
+    else
+        closure
+
 /// The scope in a function of the declaration that is called here.
 let calling (session: Session) (scope: Scope) (at: range) (callee: Callee) (closure: Closure) : Scope =
     let inside =
@@ -215,7 +231,11 @@ let whenCalled (session: Session) (closure: Closure) : (BlockingCall * Value lis
 
     // the function is interpreted for itself later
     wasUnrun |> Option.iter (fun known -> unrun[closure.Body] <- known)
-    blocks, runs
+
+    let ofAll (blocking: BlockingCall, waitsFor: Value list) =
+        { blocking with Arguments = missing.Length }, waitsFor
+
+    Option.map ofAll blocks, runs
 
 /// Notes the call of a value: it may be a function that the caller of the declaration passed.
 let noteCall (session: Session) (scope: Scope) (value: Value) : unit =

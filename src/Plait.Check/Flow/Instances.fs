@@ -76,6 +76,7 @@ type internal Instances() =
                 PartsFrom = []
                 ElementFrom = None
                 ElementOperations = []
+                PartOperations = []
                 MakesElements = false
                 NonEmptyWhen = None
                 IsFunction = false
@@ -207,6 +208,12 @@ type internal Instances() =
     member _.Owner(id: int) : struct (int * string) option =
         match places.TryGetValue id with
         | true, place when objects[id].Origin = Origin.Member -> Some place
+        | _ -> None
+
+    /// The value with this field of a case, and the name of the field.
+    member _.CaseOf(id: int) : struct (int * string) option =
+        match places.TryGetValue id with
+        | true, (struct (owner, name) as place) when owner >= 0 && Symbol.isField name -> Some place
         | _ -> None
 
     /// The tuple, or the pair of key and value, with this part as an item: it is complete if its items are.

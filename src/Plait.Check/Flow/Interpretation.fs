@@ -104,6 +104,12 @@ let rec private followed (session: Session) (value: Value) : Value =
     match value with
     | Function closure -> whenCalled session closure
     | Group values -> Group(List.map (followed session) values)
+    // one of several functions
+    | OneOf values when values |> List.exists (fun value -> value.IsFunction || value.IsDeferred) ->
+        values
+        |> List.map (followed session)
+        |> List.tryFind _.IsDeferred
+        |> Option.defaultValue Unknown
     | Case(fields, cases) -> Case([ for name, value in fields -> name, followed session value ], cases)
     | Instance id ->
         let object = session.Objects[id]
@@ -125,9 +131,9 @@ let rec private followed (session: Session) (value: Value) : Value =
 
 /// The result of a declaration by its parameters, the first `count` objects.
 let private returned (session: Session) (count: int) (result: Value) : Returned =
-    // the same object each time: a member of a parameter or of a module, or a part of it
+    // the same object each time: a member of a parameter or of a module, a field of its case, or a part of it
     let rec held (id: int) : Value option =
-        match session.Objects[id].Kind, session.Owner id with
+        match session.Objects[id].Kind, session.Owner id |> Option.orElse (session.CaseOf id) with
         | (Kind.Task | Kind.Plain), Some struct (owner, name) ->
             let held =
                 if owner < 0 then Some None
@@ -184,8 +190,8 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
     // one without a name is no part of another operation
     let rec withStarted (value: Value) =
         match value with
-        | Instance id when isStarted id && session.Objects[id].Name = "" && session.Objects[id].IsNew ->
-            Started session.Objects[id].Kind
+        | Instance id when isStarted id && session.Objects[id].Name = "" ->
+            Started(session.Objects[id].Kind, session.Objects[id].IsNew)
         | Group values -> Group(List.map withStarted values)
         | Case(fields, cases) -> Case([ for name, value in fields -> name, withStarted value ], cases)
         | value -> value
@@ -228,7 +234,12 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 match result with
                 | Instance id when id >= count -> session.Objects[id].Class
                 | _ -> None
-            Implies = []
+            // one of several operations or collections
+            Implies =
+                session.SurelyImpliedBy result
+                |> Seq.map (Instance >> ofParameters)
+                |> Seq.filter (fun value -> value <> Unknown)
+                |> List.ofSeq
             IsNew = false
             MayDrop = false
             IsFunction = false
@@ -245,7 +256,7 @@ let private starter (declaration: Declaration) : Builder option =
     match declaration.CalledBy with
     | _ when declaration.Parameters.IsEmpty -> None
     | Some attribute when declaration.IsHandler && declaration.Body.Kind = Kind.Plain ->
-        Some(Builder.Starter $"a method with [<{attribute}>]")
+        Some { Builder.Starter $"a method with [<{attribute}>]" with IsHandler = true }
     | _ -> Functions.starterOf declaration.Body
 
 /// The summary of the declaration.
@@ -267,6 +278,13 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         session.Emit(FunctionBody body)
 
     let result = session.Eval(scope, body)
+
+    // each reader of the value gets the same operation
+    match result with
+    | Instance id when declaration.IsValue && session.Objects[id].Origin = Origin.Created ->
+        Uses.store session body.At "a value of a module" result
+    | _ -> ()
+
     Uses.consume session scope result body.At "returned"
     session.Observe result
     let after = session.State
@@ -288,6 +306,7 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         Runs = session.PartialSummary.Runs
         RunsInside = session.PartialSummary.RunsInside
         RunsLocked = session.PartialSummary.RunsLocked
+        Disposes = session.PartialSummary.Disposes
         Locks = if after.IsAlive then after.Locks else 0
         Returns = returns
         Writes = session.PartialSummary.Writes

@@ -29,15 +29,6 @@ let rec private called (code: Code) : Callee =
     | Call(callee, _) -> callee
     | _ -> Callee.Named "the function"
 
-/// A partial application of a function: the place of the call inside is where the application is written, and it runs where
-/// its value is applied.
-let private isPartial (closure: Closure) : bool =
-    match closure.Body.Is, closure.Parameters with
-    | Call _, (_ :: _ as parameters) ->
-        parameters
-        |> List.forall (fun parameter -> parameter.IsGenerated && parameter.At = closure.Body.At)
-    | _ -> false
-
 let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
     session.Step()
 
@@ -229,14 +220,10 @@ and private applyTo
     (f: Value)
     (given: Value list)
     : Value =
-    match f with
-    | Function closure ->
-        let closure =
-            if isPartial closure then
-                session.Bodies.Unrun.Remove closure.Body |> ignore
-                { closure with Body = { closure.Body with At = code.At } }
-            else
-                closure
+    match Operations.partially session code.At f given.Length, f with
+    | Some rest, _ -> rest
+    | None, Function closure ->
+        let closure = Functions.placed session code.At closure
 
         let inside =
             Functions.calling session (scope.Through(code.At, "in this call")) code.At callee closure
@@ -251,10 +238,10 @@ and private applyTo
             session.Describe(id, fun made -> { made with At = code.At })
             value
         | value -> value
-    | Deferred(blocking, waitsFor) ->
+    | None, Deferred(blocking, waitsFor) ->
         BlockingCalls.callBlocking session scope code.At callee blocking waitsFor
         Functions.callUnknown session scope code given
-    | f ->
+    | None, f ->
         if session.MadeBy f = Some Formats then
             for argument in Code.children code do
                 if argument.Kind.IsSingleUse then

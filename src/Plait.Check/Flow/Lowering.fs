@@ -196,7 +196,7 @@ type internal Lowering(table: EffectTable) =
         | UnionCaseTest(inner, ty, case) -> factory.CaseTest expression (lower inner) ty case
         | UnionCaseTag(inner, _) -> make expression (Parts [ lower inner ])
         | ILAsm(_, _, parts) -> make expression (Parts(lowerAll parts))
-        | TraitCall(_, _, _, _, _, arguments) -> make expression (Parts(lowerAll arguments))
+        | TraitCall(_, name, _, _, _, given) -> factory.Call expression (Callee.Named name) (lowerAll given)
         | other -> make expression (Parts(lowerAll (List.ofSeq other.ImmediateSubExpressions)))
 
     and lowerCall
@@ -213,8 +213,8 @@ type internal Lowering(table: EffectTable) =
         | None, builder :: arguments when Builders.isBuilder builder -> lowerPart expression symbol arguments
         | None, first :: second :: rest when Symbol.isPipe symbol ->
             lowerPipe expression symbol first second rest
-        | None, [ pair ] when Symbol.isOperator "Fst" symbol -> make expression (Item(lower pair, 0))
-        | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
+        | None, [ pair ] when Symbol.isOperator "Fst" symbol -> factory.Item expression (lower pair) 0
+        | None, [ pair ] when Symbol.isOperator "Snd" symbol -> factory.Item expression (lower pair) 1
         // seq [| ... |] is an array
         | None, [ (Coerce(_, body) | body) ] when
             Symbol.isOperator "CreateSequence" symbol && kinds.IsMaterialized body.Type
@@ -379,6 +379,7 @@ type internal Lowering(table: EffectTable) =
                     CalledBy = Option.map fst caller
                     IsHandler = Option.exists snd caller
                     Implements = Symbol.implemented symbol
+                    IsValue = groups.IsEmpty && given.IsEmpty && not (symbol.IsMember || symbol.IsMutable)
                     IsJudged = true
                 }
 

@@ -92,14 +92,18 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
         let id = session.New(Kind.Plain, "", at, Origin.Created)
         session.Describe(id, fun made -> { made with DeferredBlocking = Some(blocking, waitsFor) })
         Instance id
-    | Started kind ->
+    | Started(kind, isNew) ->
         let id = session.New(kind, "", at, Origin.Created)
-        session.Describe(id, fun made -> { made with IsNew = true })
+        session.Describe(id, fun made -> { made with IsNew = isNew })
         Instance id
     | AccessPath(None, name, kind) -> Instance(session.Part(-1, name, kind, at, Origin.Member))
     | AccessPath(Some owner, name, kind) ->
         match inner owner with
-        | Instance owner -> Instance(session.Part(owner, name, kind, at, Origin.Member))
+        | Instance owner ->
+            let origin =
+                if Symbol.isField name then Origin.Element owner else Origin.Member
+
+            Instance(session.Part(owner, name, kind, at, origin))
         | Case(fields, _) ->
             fields |> List.tryFind (fst >> (=) name) |> Option.map snd |> Option.defaultValue Unknown
         | Group items ->
@@ -191,6 +195,20 @@ let completeFields (session: Session) (id: int) : Value option =
 let deferred (session: Session) (value: Value) : (BlockingCall * Value list) option =
     Value.objects value |> List.tryPick (fun id -> session.Objects[id].DeferredBlocking)
 
+/// The rest of a function that blocks, after a call with fewer arguments than it takes; None: the call blocks, or the value is
+/// no such function.
+let partially (session: Session) (at: range) (value: Value) (count: int) : Value option =
+    let defers =
+        match value with
+        | Deferred(blocking, waitsFor) -> Some(blocking, waitsFor)
+        | value -> deferred session value
+
+    match defers with
+    | Some(blocking, waitsFor) when count < blocking.Arguments ->
+        let rest = { blocking with Arguments = blocking.Arguments - count }
+        Some(returned session at (Deferred(rest, waitsFor)))
+    | _ -> None
+
 /// Whether an object is a sequence of completed tasks, or its enumerator.
 let isOfComplete (session: Session) (id: int) : bool =
     match session.Objects[id].CreatedBy with
@@ -271,5 +289,19 @@ let hold (session: Session) (code: Code) (result: int) (made: Value) : unit =
                     [ id ]
             | _ -> []
 
-        let held = operations made
-        session.Describe(result, fun result -> { result with ElementOperations = held })
+        let rec parts (value: Value) : (string * int list) list =
+            match value with
+            | Group items -> [ for index, item in List.indexed items -> string index, operations item ]
+            | Case(fields, _) -> [ for name, value in fields -> name, operations value ]
+            | Instance id ->
+                match session.Objects[id].Items with
+                | Some [ only ] -> parts only
+                | _ -> session.Objects[id].PartOperations
+            | _ -> []
+
+        let held, inParts = operations made, parts made
+
+        session.Describe(
+            result,
+            fun result -> { result with ElementOperations = held; PartOperations = inParts }
+        )

@@ -100,14 +100,19 @@ and partOf (session: Session) (object: int) (name: string) (kind: Kind) (at: ran
         ofOrigin session collection origin kind at |> Option.defaultWith (part >> Instance)
     | None -> Instance(part ())
 
-/// The value of a collection that has one alone; another value as it is.
-let single (session: Session) (value: Value) : Value =
-    match value with
-    | Instance id ->
-        match session.Objects[id].Items with
-        | Some [ only ] -> only
-        | _ -> value
-    | _ -> value
+/// The values of a collection of known ones; another value as it is.
+let known (session: Session) (value: Value) : Value list =
+    // `depth`: of collections made of others
+    let rec known (depth: int) (value: Value) : Value list =
+        match value with
+        | Instance id ->
+            match session.Objects[id].Items, session.Objects[id].MadeOf with
+            | Some items, _ -> items
+            | None, (_ :: _ as from) when depth < 8 -> List.collect (known (depth + 1)) from
+            | _ -> [ value ]
+        | _ -> [ value ]
+
+    known 0 value
 
 /// The functions in a value that this part of it may be.
 let rec private functionsIn (names: string list) (value: Value) : Value list =

@@ -137,6 +137,41 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
         |> List.map (fun (value, state) -> settled session meeting state value)
         |> List.reduce State.joinResults
 
+/// The states of the paths, in which the operation or the collection that a path made implies the completions of that path
+/// alone: `match work with One job -> [ job ] | Two _ -> []`.
+let private implying (session: Session) (ways: (Value * State) list) : (Value * State) list =
+    let meeting = ways |> List.map snd |> List.reduce State.join
+
+    let isCompleteThere (id: int) =
+        meeting.Facts |> Map.tryFind id |> Option.exists _.IsComplete
+
+    let isMade (id: int) =
+        let object = session.Objects[id]
+
+        match object.Kind with
+        | Kind.Plain -> object.Items.IsSome || not object.MadeOf.IsEmpty
+        | _ -> object.Origin = Origin.Created || (session.CaseOf id).IsSome
+
+    [
+        for value, state in ways do
+            match value with
+            | Instance id when isMade id ->
+                let complete =
+                    [
+                        for KeyValue(other, fact) in state.Facts do
+                            if fact.IsComplete && other <> id && not (isCompleteThere other) then
+                                Instance other
+                    ]
+
+                session.State <- state
+
+                if not complete.IsEmpty then
+                    session.Change(id, (fun fact -> { fact with Implies = fact.Implies @ complete }))
+
+                value, session.State
+            | _ -> value, state
+    ]
+
 /// Continues after the join: the value of the paths, and the variables.
 let meet (session: Session) (ways: (Value * State) list) : Value =
     match ways |> List.filter (fun (_, state) -> state.IsAlive) with
@@ -147,6 +182,12 @@ let meet (session: Session) (ways: (Value * State) list) : Value =
         session.State <- state
         value
     | alive ->
+        let alive =
+            if alive |> List.forall (fun (value, _) -> value.IsInstance) then
+                implying session alive
+            else
+                alive
+
         let meeting = alive |> List.map snd |> List.reduce State.join
         let value = joined session alive meeting
 

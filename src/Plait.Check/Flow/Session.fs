@@ -68,6 +68,13 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
     /// The summary of a value of a module, by its full name.
     member _.SummaryOfValue(name: string) : Summary option = declared.Summary $"{name}()"
 
+    /// The function that is a value of a module.
+    member session.FunctionOfModule(callee: Callee) : Value option =
+        if Symbol.isApplied callee.Key then
+            session.SummaryOfValue callee.Name |> Option.map _.Returns.Value
+        else
+            None
+
     /// The overrides of a member in a class, each with its key: several for a generic interface that it has twice, or overloads.
     member _.Overrides(callee: Callee, ofClass: string) : (string * Summary option) list =
         let parameters = callee.Key.Substring callee.Name.Length

@@ -216,6 +216,12 @@ let field
 
 /// Reads a field of a case of a union.
 let content (session: Session) (code: Code) (owner: Value) (name: string) : Value =
+    let another () =
+        match owner with
+        // of a case that the code never makes
+        | Case(_, _ :: _) when code.Kind = Kind.Task -> session.NewNull code.At
+        | _ -> Instance(session.New(code.Kind, name, code.At, Origin.Member))
+
     held owner name (fun id ->
         let part =
             match name, session.FindPart(id, "[value]") with
@@ -230,7 +236,7 @@ let content (session: Session) (code: Code) (owner: Value) (name: string) : Valu
             Parts.completes session part id
 
         Instance part)
-    |> Option.defaultWith (fun () -> Instance(session.New(code.Kind, name, code.At, Origin.Member)))
+    |> Option.defaultWith another
 
 /// Reads an item of a tuple.
 let item (session: Session) (code: Code) (tuple: Value) (index: int) : Value =

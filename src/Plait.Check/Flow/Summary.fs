@@ -35,6 +35,8 @@ type internal Summary =
         Runs: Set<int>
         /// Parameters that it calls in a computation expression, with the builder.
         RunsInside: Map<int, Builder>
+        /// Parameters that it disposes, on the caller's thread.
+        Disposes: Set<int>
         /// Those of `Runs` that it calls while it holds a lock of the thread.
         RunsLocked: Set<int>
         /// Locks of the thread that it takes and does not release.
@@ -81,6 +83,7 @@ type internal PartialSummary() =
     member val Runs: Set<int> = Set.empty with get, set
     member val RunsInside: Map<int, Builder> = Map.empty with get, set
     member val RunsLocked: Set<int> = Set.empty with get, set
+    member val Disposes: Set<int> = Set.empty with get, set
     member val Writes: Set<string> = Set.empty with get, set
     member val WritesElements = false with get, set
     member val Blocks: BlockingCall option = None with get, set

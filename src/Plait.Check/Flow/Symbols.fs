@@ -96,6 +96,10 @@ module internal Symbol =
     /// CASE.FIELD.
     let field (case: FSharpUnionCase) (field: FSharpField) : string = $"{case.CompiledName}.{field.Name}"
 
+    /// Whether a part with this name is a field of a case, and no property.
+    let isField (part: string) : bool =
+        part.Contains '.' && not (part.Contains ".get_")
+
     /// Identifies a function across projects: overloads differ by the types of their parameters.
     let key (symbol: FSharpMemberOrFunctionOrValue) : string =
         let types =
@@ -118,6 +122,8 @@ module internal Symbol =
 
     /// The key of a function value.
     let applied (key: string) : string = key + " applied"
+
+    let isApplied (key: string) : bool = key.EndsWith " applied"
 
     /// Whether it is an external function.
     let isForeign (symbol: FSharpMemberOrFunctionOrValue) : bool =

@@ -105,16 +105,22 @@ let note (session: Session) (kind: SiteKind) (at: range) (value: Value) : unit =
             }
         |> ignore
 
-/// Drops a value: the code loses the running operations in it, unless it observed them. `by`: the code that drops it;
-/// an operation with a name is reported there.
-let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: string) : unit =
+let private lose
+    (session: Session)
+    (scope: Scope)
+    (value: Value)
+    (by: range)
+    (how: string)
+    (isThere: bool)
+    : unit =
     let isFree (id: int) =
         let fact = session.Fact id
         not (fact.IsObserved || fact.HasEscaped)
 
-    // a function that a parameter holds, by its name: its owner may call it
+    // a function that a parameter or a field holds, by its name: its owner may call it
     let isHeld (given: Variable) (body: Code) =
         match body.Is with
+        | Apply({ Is = Field _ }, _) when given.IsGenerated -> true
         | Apply({ Is = Read held }, _) when given.IsGenerated ->
             match session.Values.TryGetValue held.Id with
             | true, Function _ -> false
@@ -165,8 +171,17 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
             note session SiteKind.Drops by (Instance id)
             session.Observe(Instance id)
             session.Detach(id, object.DependsOn, by)
-            let at = if object.Name = "" && not isOfElement then object.At else by
+            let at = if object.Name = "" && not (isOfElement || isThere) then object.At else by
             session.Emit(Dropped({ object with IsUnenumerated = isUnenumerated }, at, how, scope.Builder))
+
+/// Drops a value: the code loses the running operations in it, unless it observed them. `by`: the code that drops it;
+/// an operation with a name is reported there.
+let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: string) : unit =
+    lose session scope value by how false
+
+/// Drops an operation of an element, by a function that leaves it out.
+let leaveOut (session: Session) (scope: Scope) (operation: int) (by: range) : unit =
+    lose session scope (Instance operation) by "left out" true
 
 /// Emits Stored for the single-use objects that are stored in `into`.
 let private emitStored (session: Session) (at: range) (into: string) (value: Value) : unit =

@@ -38,6 +38,8 @@ type BlockingCall =
         IsShort: bool
         /// The call is of an abstract member, and all its implementations in the check block.
         IsOfAllImplementations: bool
+        /// Of a function: a call with fewer arguments gives a function, and does not block.
+        Arguments: int
     }
 
 /// Two objects, the one with the lower number first.
@@ -89,8 +91,8 @@ type Value =
     | AccessPath of owner: Value option * name: string * kind: Kind
     /// The index, in a collection, of the task that completed first.
     | CompletedAt of CompletedIndex
-    /// In a tuple or a case of the result of a function: an operation that each call starts.
-    | Started of Kind
+    /// In a tuple or a case of the result of a function: an operation that the call starts. `isNew`: each call makes another one.
+    | Started of Kind * isNew: bool
     /// In the result of a function: a function, a sequence or a lazy value. Calling or forcing it blocks while each of these is
     /// incomplete.
     | Deferred of BlockingCall * waitsFor: Value list
@@ -183,6 +185,8 @@ type Instance =
         ElementFrom: PartOrigin option
         /// For a collection: the operations that a function created for its elements.
         ElementOperations: int list
+        /// The operations of these in each part of an element, by the names of the parts.
+        PartOperations: (string * int list) list
         /// For a lazily mapped sequence: its function creates these again on each enumeration.
         MakesElements: bool
         /// For a filtered collection or option: the facts that follow if it is not empty.
