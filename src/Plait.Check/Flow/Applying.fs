@@ -49,9 +49,7 @@ let private reflect (session: Session) (scope: Scope) (call: Invocation) : unit 
         match argument with
         | Function closure ->
             let handler =
-                { scope.Elsewhere with
-                    Starter = Some { Builder.Starter "a route handler" with IsHandler = true }
-                }
+                { scope.Elsewhere with Starter = Some(Builder.Handler "a route handler") }
 
             Functions.runElsewhere session handler false closure [] |> ignore
         | argument -> session.Observe argument

@@ -161,8 +161,7 @@ let callBlocking
 
     // no other code calls a handler
     let handler =
-        scope.Starter
-        |> Option.filter (fun starter -> starter.IsHandler && not blocking.IsShort)
+        scope.Starter |> Option.filter (fun starter -> starter.IsHandler && not blocking.IsShort)
 
     if isPending && not session.State.IsOffPool then
         match scope.Builder |> Option.orElse handler with

@@ -78,8 +78,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
     let eval () =
         session.Eval(inner, body) |> Functions.force session inner
 
-    let returned, defers =
-        if isSequence then session.Deferring eval else eval (), None
+    let returned, defers = if isSequence then session.Deferring eval else eval (), None
 
     let defers = defers |> Option.orElse (Operations.deferred session returned)
 
@@ -129,10 +128,7 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
 
         // a sequence is complete when its elements are
         let elements =
-            if isSequence then
-                [ for id in session.ImpliedBy returned -> Instance id ]
-            else
-                []
+            if isSequence then [ for id in session.ImpliedBy returned -> Instance id ] else []
 
         if runsAgain builder then
             notYet session before

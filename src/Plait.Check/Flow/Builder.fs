@@ -49,6 +49,10 @@ type Builder =
             IsHandler = false
         }
 
+    /// For a function that a server calls.
+    static member Handler(words: string) : Builder =
+        { Builder.Starter words with IsHandler = true }
+
 /// The members that the compiler calls for the parts of a computation expression.
 [<RequireQualifiedAccess>]
 type Part =

@@ -92,6 +92,10 @@ let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Valu
 
         hasLater session call made
 
+        // the sequence of the function
+        if call.Callee.Name.EndsWith "SeqModule.Delay" && (Operations.deferred session made).IsNone then
+            session.Describe(call.Result, fun result -> { result with MadeOf = [ made ] })
+
         // an option or a sequence of its results
         if call.Code.Kind = Kind.Plain && made <> Unknown then
             session.Implies(call.Result, [ made ])

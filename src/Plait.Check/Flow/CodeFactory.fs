@@ -292,10 +292,12 @@ type internal CodeFactory(kinds: Kinds) =
 
         make expression (Expression.Call(callee, value :: operations))
 
-    /// A call; a collection of one value is the literal.
+    /// A call; a collection of one value or of none is the literal.
     member _.Call (expression: FSharpExpr) (callee: Callee) (arguments: Code list) : Code =
         match arguments with
         | [ { Kind = (Kind.Task | Kind.Plain) } ] when callee.Name.EndsWith "Module.Singleton" ->
+            make expression (Construct(arguments, "an array", None))
+        | [] when callee.Name = "Microsoft.FSharp.Collections.SeqModule.Empty" ->
             make expression (Construct(arguments, "an array", None))
         | _ -> make expression (Expression.Call(callee, arguments))
 

@@ -23,8 +23,7 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
         [
             for id in List.collect Value.objects implied do
                 if call.Code.HasResult && session.Objects[id].Kind = Kind.Plain then
-                    let operation =
-                        session.Part(id, "operation", Kind.Task, call.At, Origin.Element id)
+                    let operation = session.Part(id, "operation", Kind.Task, call.At, Origin.Element id)
 
                     Instance(Operations.resultOf session operation Kind.Task call.At)
         ]

@@ -74,7 +74,9 @@ type internal Facts() =
         let rec isComplete (depth: int) (id: int) =
             (facts.Fact id).IsComplete
             || facts.IsCompleteFromStart id
-            || (depth < 8 && areComplete (depth + 1) facts.Objects[id].MadeOf)
+            || (depth < 8
+                && (areComplete (depth + 1) facts.Objects[id].MadeOf
+                    || areComplete (depth + 1) (Option.defaultValue [] facts.Objects[id].Items)))
             || match facts.Objects[id].Origin with
                | Origin.Element owner
                | Origin.Indexed owner -> isComplete depth owner
@@ -85,9 +87,9 @@ type internal Facts() =
             not values.IsEmpty
             && values
                |> List.forall (fun value ->
-                   match value with
-                   | Value.Instance id -> isComplete depth id
-                   | _ -> false)
+                   match Value.objects value with
+                   | [] -> false
+                   | objects -> List.forall (isComplete depth) objects)
 
         isComplete 0 id || facts.NamesOf id |> List.exists (isComplete 0)
 

@@ -256,7 +256,7 @@ let private starter (declaration: Declaration) : Builder option =
     match declaration.CalledBy with
     | _ when declaration.Parameters.IsEmpty -> None
     | Some attribute when declaration.IsHandler && declaration.Body.Kind = Kind.Plain ->
-        Some { Builder.Starter $"a method with [<{attribute}>]" with IsHandler = true }
+        Some(Builder.Handler $"a method with [<{attribute}>]")
     | _ -> Functions.starterOf declaration.Body
 
 /// The summary of the declaration.

@@ -100,8 +100,7 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | AccessPath(Some owner, name, kind) ->
         match inner owner with
         | Instance owner ->
-            let origin =
-                if Symbol.isField name then Origin.Element owner else Origin.Member
+            let origin = if Symbol.isField name then Origin.Element owner else Origin.Member
 
             Instance(session.Part(owner, name, kind, at, origin))
         | Case(fields, _) ->

@@ -1,0 +1,74 @@
+// Operations in parts that other code awaits, or keeps.
+module PLT301.Negative.Parts
+
+open System.Collections.Concurrent
+open System.Collections.Generic
+open System.Threading.Tasks
+open Support.Jobs
+
+type Store = { Save: string -> Task; Load: string -> Task<int> }
+
+let both (names: string list) =
+    task {
+        let pairs = names |> List.map (fun name -> name, save name)
+        do! pairs |> List.map snd |> Task.WhenAll
+        return pairs |> List.map fst
+    }
+
+let wholePairs (names: string list) =
+    task {
+        let pairs = names |> List.map (fun name -> name, save name)
+        let kept = List<string * Task>(pairs |> List.map (fun pair -> pair))
+        return kept
+    }
+
+let nested (names: string list) =
+    task {
+        let pairs = names |> List.map (fun name -> name, [ save name; save "b" ])
+        do! pairs |> List.collect snd |> Task.WhenAll
+        return names.Length
+    }
+
+let bothParts (names: string list) =
+    task {
+        let pairs = names |> List.map (fun name -> name, save name)
+
+        return!
+            pairs
+            |> List.map (fun (name, saving) ->
+                task {
+                    do! saving
+                    return name
+                })
+            |> Task.WhenAll
+    }
+
+let byAField (store: Store) (names: string list) =
+    task { do! names |> List.map store.Save |> Task.WhenAll }
+
+let private started (store: Store) (name: string) = name.Length, store.Save name
+
+let ofAFunction (store: Store) =
+    task {
+        let length, saving = started store "a"
+        do! saving
+        return length
+    }
+
+let private known = ConcurrentDictionary<string, Task<int>>()
+
+let private cached (name: string) =
+    name.Length, known.GetOrAdd(name, (fun name -> count name))
+
+let ofACache () = task { return cached "a" |> fst }
+
+let private failed () : Result<int, Task> = Error(save "a")
+
+let inACase () =
+    task {
+        match failed () with
+        | Ok n -> return n
+        | Error saving ->
+            do! saving
+            return 0
+    }
