@@ -12,7 +12,7 @@ let ofAll (session: Session) (scope: Scope) (call: Invocation) (index: int) : un
     let given =
         [
             for id in List.collect Value.objects implied do
-                for operation in session.Objects[id].ElementOperations do
+                for operation in List.filter (session.HasReaders >> not) session.Objects[id].ElementOperations do
                     match Operations.given session call.At (Instance operation) with
                     | Instance inner when session.Objects[inner].Kind <> Kind.Plain -> inner
                     | _ -> ()

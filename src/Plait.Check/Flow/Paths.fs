@@ -137,40 +137,50 @@ let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) 
         |> List.map (fun (value, state) -> settled session meeting state value)
         |> List.reduce State.joinResults
 
-/// The states of the paths, in which the operation or the collection that a path made implies the completions of that path
-/// alone: `match work with One job -> [ job ] | Two _ -> []`.
-let private implying (session: Session) (ways: (Value * State) list) : (Value * State) list =
-    let meeting = ways |> List.map snd |> List.reduce State.join
-
-    let isCompleteThere (id: int) =
-        meeting.Facts |> Map.tryFind id |> Option.exists _.IsComplete
-
-    let isMade (id: int) =
+/// The objects that are complete when the operation or the collection of each path is: those of a path alone are complete where
+/// the value is that path's, as in `match work with One job -> [ job ] | Two _ -> []`.
+let private implied (session: Session) (ways: (Value * State) list) (meeting: State) : Value list =
+    let isMade (state: State) (id: int) =
         let object = session.Objects[id]
 
         match object.Kind with
         | Kind.Plain -> object.Items.IsSome || not object.MadeOf.IsEmpty
-        | _ -> object.Origin = Origin.Created || (session.CaseOf id).IsSome
+        | _ ->
+            object.Origin = Origin.Created
+            || (session.CaseOf id).IsSome
+            || isCompleteTask session state id
 
-    [
-        for value, state in ways do
-            match value with
-            | Instance id when isMade id ->
-                let complete =
-                    [
-                        for KeyValue(other, fact) in state.Facts do
-                            if fact.IsComplete && other <> id && not (isCompleteThere other) then
-                                Instance other
-                    ]
+    let isCompleteThere (id: int) =
+        meeting.Facts |> Map.tryFind id |> Option.exists _.IsComplete
 
-                session.State <- state
+    let ofWay (value: Value, state: State) =
+        match value with
+        | Instance id when isMade state id ->
+            let own =
+                [
+                    for KeyValue(id, fact) in state.Facts do
+                        if fact.IsComplete && not (isCompleteThere id) then
+                            id
+                ]
 
-                if not complete.IsEmpty then
-                    session.Change(id, (fun fact -> { fact with Implies = fact.Implies @ complete }))
+            session.State <- state
+            Some(set own, session.ImpliedBy value)
+        | _ -> None
 
-                value, session.State
-            | _ -> value, state
-    ]
+    let ofWays = List.map ofWay ways
+
+    if
+        List.forall Option.isSome ofWays
+        && ofWays |> List.exists (Option.exists (fst >> Set.isEmpty >> not))
+    then
+        ofWays
+        |> List.choose id
+        |> List.map (fun (own, ofValue) -> own + ofValue)
+        |> Set.intersectMany
+        |> Seq.map Instance
+        |> List.ofSeq
+    else
+        []
 
 /// Continues after the join: the value of the paths, and the variables.
 let meet (session: Session) (ways: (Value * State) list) : Value =
@@ -182,13 +192,8 @@ let meet (session: Session) (ways: (Value * State) list) : Value =
         session.State <- state
         value
     | alive ->
-        let alive =
-            if alive |> List.forall (fun (value, _) -> value.IsInstance) then
-                implying session alive
-            else
-                alive
-
         let meeting = alive |> List.map snd |> List.reduce State.join
+        let implied = implied session alive meeting
         let value = joined session alive meeting
 
         let variables =
@@ -208,4 +213,8 @@ let meet (session: Session) (ways: (Value * State) list) : Value =
                     joined session left meeting)
 
         session.State <- { meeting with Mutables = variables }
+
+        if not implied.IsEmpty then
+            session.Each(value, (fun fact -> { fact with Implies = fact.Implies @ implied }))
+
         value

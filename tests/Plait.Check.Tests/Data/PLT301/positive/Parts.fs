@@ -12,9 +12,6 @@ let firsts (names: string list) =
         return pairs |> List.map fst // PLT301 warning
     }
 
-let byAPattern (names: string[]) =
-    task { return names |> Array.map (fun name -> count name, save name) |> Array.map (fun (job, _) -> job) } // PLT301 warning
-
 let computed (names: string list) =
     task {
         let pairs = [ for name in names -> name, save name ]
