@@ -31,7 +31,9 @@ module Cost =
 
         // a prefix of the files in their order is a project too; those that the SDK writes are not counted
         let sources = Path.Combine(Repository.root, "src")
-        let own, written = Array.partition (_.StartsWith(sources)) project.Options.SourceFiles
+
+        let own, written =
+            Array.partition (_.StartsWith(sources)) project.Options.SourceFiles
 
         let options =
             { project.Options with SourceFiles = Array.append written (Array.truncate files own) }
