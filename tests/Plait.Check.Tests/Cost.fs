@@ -33,7 +33,7 @@ module Cost =
         let sources = Path.Combine(Repository.root, "src")
 
         let own, written =
-            Array.partition (_.StartsWith(sources)) project.Options.SourceFiles
+            project.Options.SourceFiles |> Array.partition _.StartsWith(sources)
 
         let options =
             { project.Options with SourceFiles = Array.append written (Array.truncate files own) }
