@@ -71,14 +71,18 @@ type Connection(socket: Socket) =
     /// Says that nothing more will be sent, and goes on listening.
     member _.HalfClose() = socket.Shutdown SocketShutdown.Send
 
-    /// Ends the connection with a reset instead of an end.
+    /// Ends the connection with a reset instead of an end, unless it has ended.
     member _.Reset() =
-        socket.LingerState <- LingerOption(true, 0)
-        socket.Close()
+        try
+            socket.LingerState <- LingerOption(true, 0)
+            socket.Close()
+        with
+        | :? SocketException
+        | :? ObjectDisposedException -> ()
 
 /// Ports of the loopback.
 module Ports =
-    /// A port at which nobody listens.
+    /// A port at which nobody listens yet, for a server. Another process may take it: a connection that must be refused goes to port 1.
     let free () : int =
         let listener = new TcpListener(IPAddress.Loopback, 0)
         listener.Start()
