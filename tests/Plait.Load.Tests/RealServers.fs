@@ -73,6 +73,9 @@ type private RealServer(name: string, port: int, write: string -> string, argume
 
     member _.Url = $"http://127.0.0.1:{port}/a.txt"
 
+    /// Whether it has ended by itself.
+    member _.HasCrashed = child.WaitForExit 100
+
     /// The lines of its log, when there are so many.
     member _.Log(count: int64) : string[] =
         let read () =
@@ -241,26 +244,33 @@ let ``node logs as many requests as are counted, and none fails where it ends it
     (isOpen: bool)
     (connections: int)
     =
-    use server = node isHttp2
-
     let model =
         if isOpen then Open(Constant 1000.0, connections) else Closed connections
 
-    let plan =
-        { expecting (plan server.Url model 60_000) with MaxRequests = Some 1000L }
+    // On a busy machine, node 20 at times ends by an error in its own heap: "malloc(): mismatching next->prev_size".
+    let rec served (tries: int) =
+        use server = node isHttp2
 
-    let outcome =
-        (if isHttp2 then
-             { plan with
-                 Connecting = { ConnectionOptions.Default with Protocol = Http2 20; Grows = false }
-             }
-         else
-             plan)
-        |> attack
+        let plan =
+            { expecting (plan server.Url model 60_000) with MaxRequests = Some 1000L }
 
-    Assert.Equal((1000L, 1000L), (outcome.Requests, outcome.Right))
-    let used = isLog server outcome
-    Assert.InRange(used, 1000L / 50L, outcome.Counts.Connects.Count)
+        let outcome =
+            (if isHttp2 then
+                 { plan with
+                     Connecting = { ConnectionOptions.Default with Protocol = Http2 20; Grows = false }
+                 }
+             else
+                 plan)
+            |> attack
+
+        if server.HasCrashed && tries > 1 then
+            served (tries - 1)
+        else
+            Assert.Equal((1000L, 1000L), (outcome.Requests, outcome.Right))
+            let used = isLog server outcome
+            Assert.InRange(used, 1000L / 50L, outcome.Counts.Connects.Count)
+
+    served 3
 
 // The scripts number their connections themselves: the port of a client can come a second time.
 let private oneThread =
