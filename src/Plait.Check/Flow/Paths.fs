@@ -153,34 +153,35 @@ let private implied (session: Session) (ways: (Value * State) list) (meeting: St
     let isCompleteThere (id: int) =
         meeting.Facts |> Map.tryFind id |> Option.exists _.IsComplete
 
-    let ofWay (value: Value, state: State) =
-        match value with
-        | Instance id when isMade state id ->
-            let own =
-                [
-                    for KeyValue(id, fact) in state.Facts do
-                        if fact.IsComplete && not (isCompleteThere id) then
-                            id
-                ]
+    let ofPathAlone (_, state: State) =
+        set
+            [
+                for KeyValue(id, fact) in state.Facts do
+                    if fact.IsComplete && not (isCompleteThere id) then
+                        id
+            ]
 
-            session.State <- state
-            Some(set own, session.ImpliedBy value)
-        | _ -> None
+    let areMade =
+        ways
+        |> List.forall (fun (value, state) ->
+            match value with
+            | Instance id -> isMade state id
+            | _ -> false)
 
-    let ofWays = List.map ofWay ways
+    let alone = if areMade then List.map ofPathAlone ways else []
 
-    if
-        List.forall Option.isSome ofWays
-        && ofWays |> List.exists (Option.exists (fst >> Set.isEmpty >> not))
-    then
-        ofWays
-        |> List.choose id
-        |> List.map (fun (own, ofValue) -> own + ofValue)
+    if List.forall Set.isEmpty alone then
+        []
+    else
+        List.map2
+            (fun (value, state) ofPath ->
+                session.State <- state
+                ofPath + session.ImpliedBy value)
+            ways
+            alone
         |> Set.intersectMany
         |> Seq.map Instance
         |> List.ofSeq
-    else
-        []
 
 /// Continues after the join: the value of the paths, and the variables.
 let meet (session: Session) (ways: (Value * State) list) : Value =
