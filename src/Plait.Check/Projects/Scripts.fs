@@ -62,7 +62,14 @@ let private scriptOptions (checker: FSharpChecker) (file: string) (text: string)
                     option.Substring referenceMark.Length
         ]
 
-    let more = [| for path in restOfFramework references -> referenceMark + path |]
+    let more =
+        [|
+            for path in restOfFramework references do
+                referenceMark + path
+
+            CompilerArguments.withoutWitnesses
+        |]
+
     { options with OtherOptions = Array.append options.OtherOptions more }, diagnostics
 
 let private demandReferences (file: string) (options: FSharpProjectOptions) =
