@@ -157,7 +157,7 @@ type WaitSnapshot
                         [
                             for object in StackWords.objects pid runtime thread do
                                 if isTask object && isPending object then
-                                    typeName object, object
+                                    typeName object, content object, object
                         ]
 
                     for task in ResumedTasks.find machines pending do

@@ -116,6 +116,15 @@ let private plain (object: ClrObject) (name: string) : ClrInstanceField option =
     |> Option.ofObj
     |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
 
+/// The bytes of an object.
+let content (object: ClrObject) : byte[] =
+    match object.Type with
+    | null -> [||]
+    | kind ->
+        let bytes = Array.zeroCreate<byte>(int object.Size)
+        let got = kind.Heap.Runtime.DataTarget.DataReader.Read(object.Address, Span bytes)
+        Array.truncate got bytes
+
 /// Whether objects of its type have such a field.
 let hasField (object: ClrObject) (name: string) : bool = (plain object name).IsSome
 

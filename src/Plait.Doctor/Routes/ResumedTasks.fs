@@ -38,13 +38,16 @@ let isOf (object: string) (machine: string) : bool =
            |> List.exists (fun before ->
                object.Contains($"{before}{machine}{after}", StringComparison.Ordinal)))
 
-/// The tasks of these state machines among the pending ones on a stack, each with the name of its type. If a machine has several,
-/// one of them is not the thread's: a method may refer to the tasks of others. Then none of them counts.
-let find (machines: string list) (pending: (string * 'Task) list) : 'Task list =
+/// The tasks of these state machines among the pending ones on a stack, each with the name of its type and its content. If a machine
+/// has several, one of them is not the thread's: a method may refer to the tasks of others. Then none of them counts. But several
+/// with the same content are one: the collector has moved it, and a word of the stack that is out of use refers to the former place.
+let find (machines: string list) (pending: (string * byte[] * 'Task) list) : 'Task list =
     machines
     |> List.collect (fun machine ->
-        match pending |> List.filter (fun (name, _) -> isOf name machine) with
-        | [ _, only ] -> [ only ]
+        let own = pending |> List.filter (fun (name, _, _) -> isOf name machine)
+
+        match own |> List.distinctBy (fun (_, content, _) -> content) with
+        | [ _ ] -> [ for _, _, task in own -> task ]
         | _ -> [])
 
 /// The async method of a task, as "Shop.Prices+<Load>d__1.MoveNext", by the name that memory has for the task's type; None: it is the
