@@ -193,6 +193,7 @@ let ``a pool that has fewer threads than processors is CPU-bound when nearly all
     Assert.DoesNotContain("would not help", bound.Why)
     // the same pool on as many processors as it has threads
     Assert.Contains("compute on 8 processors; more threads would not help", (on 8 eight 96.0 Map.empty).Why)
+    Assert.Contains("1 worker computes on 1 processor; more", (on 1 [ computing ] 96.0 Map.empty).Why)
     Assert.Equal(Verdict.CpuBound, (on 16 (sleeping :: eight) 48.0 Map.empty).Verdict)
     // beside others that take the processors, it is told by what its workers want
     Assert.Equal(Verdict.Late, (on 16 eight 10.0 Map.empty).Verdict)

@@ -142,6 +142,11 @@ let sentence
 
     let busy = numbers.Blocked + numbers.Running
 
+    let computing = counted (int64 numbers.Running) "worker computes" "workers compute"
+
+    let processors =
+        counted (int64 evidence.Process.Processors) "processor" "processors"
+
     match verdict with
     | Verdict.Starved ->
         let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
@@ -169,7 +174,9 @@ let sentence
 
         $"{waiting}, and most of the {busy} busy workers stand before a lock{ended}"
     | Verdict.CpuBound when numbers.Running < evidence.Process.Processors ->
-        $"{waiting} because {numbers.Running} workers compute, and the pool has {Numbers.width numbers} threads for {evidence.Process.Processors} processors: if ThreadPool.SetMaxThreads or the setting System.Threading.ThreadPool.MaxThreads limits it, raise that limit"
+        let threads = counted (int64 (Numbers.width numbers)) "thread" "threads"
+
+        $"{waiting} because {computing}, and the pool has {threads} for {processors}: if ThreadPool.SetMaxThreads or the setting System.Threading.ThreadPool.MaxThreads limits it, raise that limit"
     | Verdict.CpuBound ->
         let given =
             match numbers.CpuPercent with
@@ -177,7 +184,7 @@ let sentence
                 $", of which the process gets {percent:F0} %% during the look: other processes and the look itself use the rest, or a container limits it"
             | _ -> ""
 
-        $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors{given}; more threads would not help"
+        $"{waiting} because {computing} on {processors}{given}; more threads would not help"
     | Verdict.Late ->
         let cpu =
             numbers.CpuPercent

@@ -42,7 +42,11 @@ let sentence (facts: ProcessFacts) : string =
             $"{workers.Length} workers of its pool, {wantProcessor workers} of them ready to run"
 
         match cpuPercent facts with
-        | Some percent -> $"{percent:F1} %% of {facts.Processors} processors in use"
+        | Some percent ->
+            let processors =
+                if facts.Processors = 1 then "1 processor" else $"{facts.Processors} processors"
+
+            $"{percent:F1} %% of {processors} in use"
         | None -> ()
     ]
     |> String.concat ", "
