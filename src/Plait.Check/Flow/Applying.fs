@@ -164,22 +164,6 @@ let private storeResult (session: Session) (call: Invocation) : unit =
     if call.Code.Kind.IsSingleUse && not isOfArgument then
         session.Emit(Stored(session.Objects[call.Result], call.At, call.Callee.Short))
 
-/// Tells nothing of a value but whether there is one: its operations are lost, if no other code reads them.
-let private count (session: Session) (scope: Scope) (call: Invocation) (counted: Value) : unit =
-    match counted with
-    | Instance id when session.Objects[id].Origin = Origin.Created ->
-        let operations =
-            if session.Objects[id].Kind = Kind.Plain then
-                session.Objects[id].ElementOperations
-            else
-                [ id ]
-
-        if List.exists session.HasReaders operations then
-            session.Observe counted
-        else
-            Uses.drop session scope counted call.At "only counted"
-    | _ -> session.Observe counted
-
 /// A test of a value that may be an operation.
 let private test (value: Value) (made: Value -> Value) : Value option =
     match value with
@@ -200,6 +184,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Over _
     | OverPairs _
     | Binds
+    | OnlyRemote
     | NamesThread -> None
     | Passes index ->
         match argument index with
@@ -219,7 +204,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Consumes index -> Uses.consume session scope (argument index) call.At call.How |> noValue
     | Shares index -> Completion.share session scope call (argument index) |> noValue
     | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
-    | Counts index -> count session scope call (argument index) |> noValue
+    | Counts index -> Uses.count session scope (argument index) call.At |> noValue
     | Stores index -> store session scope call index |> noValue
     | StoresResult -> storeResult session call |> noValue
     | Disposes -> dispose session scope call.At (argument 0) call.Callee.Overriding false |> noValue
@@ -339,6 +324,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
 
     // elements
     | TakesElement index -> Elements.take session call index
+    | LeavesOut index -> Uses.leaveOutOf session scope (argument index) call.At |> noValue
     | Selects index -> Elements.select session call (argument index) |> noValue
     | Mixes index -> Parts.mix session call (argument index) |> noValue
     | ItemOf _

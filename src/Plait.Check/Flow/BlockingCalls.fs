@@ -49,8 +49,8 @@ let private blockCaller
     let isNews =
         match session.PartialSummary.Blocks with
         | None -> true
-        // a long wait replaces a short one before it
-        | Some known -> known.IsShort && not blocking.IsShort
+        // a wait replaces that for a lock before it, and a long one a short one
+        | Some known -> not blocking.TakesLock && (known.TakesLock || known.IsShort && not blocking.IsShort)
 
     if isNews && session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
         session.PartialSummary.Blocks <-
@@ -62,13 +62,24 @@ let private blockCaller
 
         session.PartialSummary.BlocksFor <- waitsFor
 
-/// A call on a stream, a reader or a writer to another process or machine.
-let private isRemote (session: Session) (call: Invocation) : bool =
-    let isRemote (id: int) = session.Objects[id].IsRemote
-
-    call.Callee.HasObject
-    && Value.objects (call.Argument 0)
-       |> List.exists (fun id -> isRemote id || Set.exists isRemote session.Objects[id].DependsOn)
+/// Code on the caller's thread blocks on a stream, or a reader or writer of one, if that leads to another process or machine.
+let private noteStream
+    (session: Session)
+    (scope: Scope)
+    (at: range)
+    (says: string)
+    (stream: Value)
+    (blocking: BlockingCall)
+    : unit =
+    if session.State.IsAlive && scope.IsOnCaller then
+        for id in Value.objects stream do
+            for index in Seq.choose session.Parameter (session.Objects[id].DependsOn.Add id) do
+                if not (session.PartialSummary.BlocksIfRemote.ContainsKey index) then
+                    session.PartialSummary.BlocksIfRemote <-
+                        session.PartialSummary.BlocksIfRemote.Add(
+                            index,
+                            { blocking with Path = PathStep.at at says :: blocking.Path; IsShort = false }
+                        )
 
 /// The computation expression around a blocking call, or the function that is to return an operation. In such a
 /// function a short wait or a lock is no finding: the caller's thread runs that part.
@@ -80,6 +91,11 @@ let private blockedIn (scope: Scope) (call: Invocation) (isShort: bool) : Builde
     | None, Some starter when isForOther -> Some starter
     | _ -> None
 
+/// It takes a lock that only threads of this process hold, as `lock` does.
+let private takesLock (callee: Callee) : bool =
+    callee.Name = "System.Threading.Monitor.Enter"
+    || callee.Name.StartsWith "System.Threading.ReaderWriterLock"
+
 /// A call that blocks while each of these values is incomplete.
 let blockWhile
     (session: Session)
@@ -90,9 +106,25 @@ let blockWhile
     (twin: string option)
     : unit =
     session.Waits <- session.Waits + 1
-    let isShort = call.Callee.IsShort && not (isRemote session call)
+    let isRemote = call.Callee.HasObject && session.IsRemote(call.Argument 0)
+    let isShort = call.Callee.IsShort && not isRemote
+    let says = $"{call.Callee.Short} blocks"
+
+    let blocking =
+        {
+            Path = []
+            WhileIncomplete = Set.empty
+            IsShort = isShort
+            TakesLock = takesLock call.Callee
+            IsOfAllImplementations = false
+            Arguments = 0
+        }
+
+    if isShort && call.Callee.HasObject then
+        noteStream session scope call.At says (call.Argument 0) blocking
 
     match blockedIn scope call isShort with
+    | _ when List.contains OnlyRemote call.Effects && not isRemote -> ()
     | _ when session.State.IsOffPool || isOfNoLength call -> ()
     | Some builder ->
         let object =
@@ -106,24 +138,13 @@ let blockWhile
         let isLocked = session.State.Locks <> 0
 
         match scope.CalledInside with
+        // a function gives the lock back, and one that does not is rare
+        | Some _ when blocking.TakesLock -> ()
         | Some outer ->
-            let path = [ PathStep.at call.At $"{call.Callee.Short} blocks" ]
+            let path = [ PathStep.at call.At says ]
             session.Emit(CallsBlocking(outer.At, outer.Callee, path, isShort, builder))
         | None -> session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isShort, isLocked))
-    | None ->
-        blockCaller
-            session
-            scope
-            call.At
-            $"{call.Callee.Short} blocks"
-            {
-                Path = []
-                WhileIncomplete = Set.empty
-                IsShort = isShort
-                IsOfAllImplementations = false
-                Arguments = 0
-            }
-            waitsFor
+    | None -> blockCaller session scope call.At says blocking waitsFor
 
 /// A call that blocks, until `waitsFor` is complete.
 let block
@@ -174,6 +195,19 @@ let callBlocking
 
             session.Emit(CallsBlocking(at, callee, path, blocking.IsShort, builder))
         | None -> blockCaller session scope at $"{callee.Short} is called" blocking waitsFor
+
+/// A called function blocks on a stream among its arguments, if that leads to another process or machine.
+let callWithStream
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (stream: Value)
+    (blocking: BlockingCall)
+    : unit =
+    if session.IsRemote stream then
+        callBlocking session scope call.At call.Callee blocking []
+    else
+        noteStream session scope call.At $"{call.Callee.Short} is called" stream blocking
 
 /// Enumerates or calls a sequence, a lazy value or a function that blocks; once, if its value is kept.
 let force (session: Session) (scope: Scope) (at: range) (callee: Callee) (value: Value) : unit =

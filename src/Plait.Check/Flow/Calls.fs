@@ -174,6 +174,7 @@ let private returned (session: Session) (call: Invocation) (returns: Returned) :
                 AwaitResult = awaited
                 Producer = Some(Producer.Function call.Callee.Key)
                 Class = returns.Class |> Option.orElse made.Class
+                IsRemote = made.IsRemote || returns.IsRemote
             }
     )
 
@@ -194,6 +195,9 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
     for blocking in Option.toList summary.Blocks do
         let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
         BlockingCalls.callBlocking session scope call.At call.Callee blocking waitsFor
+
+    for KeyValue(index, blocking) in summary.BlocksIfRemote do
+        BlockingCalls.callWithStream session scope call (call.Argument index) blocking
 
     let value = returned session call summary.Returns
 

@@ -17,6 +17,8 @@ type Variable =
         IsMutable: bool
         /// It is a list or an array: it gives the same elements on each enumeration.
         IsMaterialized: bool
+        /// By its type it is a stream to another process or machine.
+        IsRemote: bool
         /// The compiler made it.
         IsGenerated: bool
     }

@@ -28,6 +28,7 @@ type internal CodeFactory(kinds: Kinds) =
                     Kind = kinds.Of(symbol.FullType)
                     IsMutable = symbol.IsMutable
                     IsMaterialized = kinds.IsMaterialized symbol.FullType
+                    IsRemote = kinds.IsRemote symbol.FullType
                     IsGenerated = symbol.IsCompilerGenerated || symbol.LogicalName.StartsWith "_arg"
                 }
 
@@ -53,6 +54,7 @@ type internal CodeFactory(kinds: Kinds) =
             Kind = kind
             IsMutable = false
             IsMaterialized = false
+            IsRemote = false
             IsGenerated = true
         }
 

@@ -31,6 +31,8 @@ type Effect =
     | BlocksIf of int
     /// Blocks the thread, on a call with an asynchronous twin that has this name.
     | BlocksBeside of twin: string
+    /// Of a call that blocks: only if its object is a stream to another process or machine, or a reader or writer of one.
+    | OnlyRemote
     /// Calls the argument exactly once before it returns.
     | Once of int
     /// The same; the result is another operation than that of the argument.
@@ -49,6 +51,8 @@ type Effect =
     | FoldsOnce of f: int * state: int
     /// Calls the function once, with the last state of a fold, and returns its result.
     | FoldEnds of int
+    /// The result lacks elements of the argument.
+    | LeavesOut of int
     /// Returns the argument several times.
     | Repeats of int
     /// Calls the argument later or on another thread.
@@ -243,6 +247,7 @@ module Effect =
         | Counts index
         | Needs index
         | Repeats index
+        | LeavesOut index
         | Inside index
         | Stores index -> [ index ]
         | GivesIn(_, index)

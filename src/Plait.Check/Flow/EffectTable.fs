@@ -81,6 +81,7 @@ module EffectTable =
             "formats", Formats
             "disposes", Disposes
             "remote", Remote
+            "only-remote", OnlyRemote
         ]
 
     let private ofArgument: (string * (int -> Effect)) list =
@@ -137,6 +138,7 @@ module EffectTable =
             "tells-none", TellsNone
             "needs", Needs
             "repeats", Repeats
+            "leaves-out", LeavesOut
             "fold-ends", FoldEnds
             "stores", Stores
         ]

@@ -151,8 +151,14 @@ type internal Facts() =
     member facts.End() =
         facts.State <- { facts.State with IsAlive = false }
 
+    /// The number of times that the code released a lock of the thread, on any path.
+    member val Releases = 0 with get, set
+
     /// Takes locks of the thread; a number below zero releases them.
     member facts.Lock(count: int) =
+        if count < 0 then
+            facts.Releases <- facts.Releases + 1
+
         if count <> 0 then
             facts.State <- { facts.State with Locks = facts.State.Locks + count }
 

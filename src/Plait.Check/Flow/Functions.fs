@@ -144,7 +144,7 @@ and runElsewhere
     (arguments: Value list)
     : Value =
     let before = session.State
-    let waits = session.Waits
+    let waits, releases = session.Waits, session.Releases
     let mutable result = Unknown
 
     let given =
@@ -163,6 +163,7 @@ and runElsewhere
         }
 
     session.Waits <- waits
+    session.Releases <- releases
     result
 
 /// Passes a function to code that calls it later. A function that returns an operation blocks the thread that starts

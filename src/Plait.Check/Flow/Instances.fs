@@ -294,6 +294,13 @@ type internal Instances() =
         | Origin.Parameter index -> Some index
         | _ -> None
 
+    /// Whether the value is a stream, a reader or a writer to another process or machine.
+    member _.IsRemote(value: Value) : bool =
+        let isRemote (id: int) = objects[id].IsRemote
+
+        Value.objects value
+        |> List.exists (fun id -> isRemote id || Set.exists isRemote objects[id].DependsOn)
+
     /// The names on the way from one object to another one; None: it is no part of that object.
     member _.Path(root: int, id: int) : string list option =
         let rec path (id: int) (names: string list) =

@@ -217,6 +217,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             // a test double returns a complete value although the real function does not
             IsComplete = false
             Class = None
+            IsRemote = false
             AwaitResult =
                 match object.AwaitResult with
                 | AwaitResult.Value(Instance inner) when isStarted inner ->
@@ -234,6 +235,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
                 match result with
                 | Instance id when id >= count -> session.Objects[id].Class
                 | _ -> None
+            IsRemote = session.IsRemote result
             // one of several operations or collections
             Implies =
                 session.SurelyImpliedBy result
@@ -269,6 +271,7 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         let id =
             session.New(parameter.Kind, parameter.Name, parameter.At, Origin.Parameter index)
 
+        session.Describe(id, fun made -> { made with IsRemote = parameter.IsRemote })
         session.Values[parameter.Id] <- Instance id)
 
     for attribute in Option.toList declaration.CalledBy do
@@ -288,6 +291,7 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
     Uses.consume session scope result body.At "returned"
     session.Observe result
     let after = session.State
+    let blocks = session.BlocksSince 0
     let returns = returned session declaration.Parameters.Length result
     let readLater = runTheRest session
 
@@ -306,13 +310,14 @@ let private summary (session: Session) (declaration: Declaration) : Summary =
         Runs = session.PartialSummary.Runs
         RunsInside = session.PartialSummary.RunsInside
         RunsLocked = session.PartialSummary.RunsLocked
+        BlocksIfRemote = session.PartialSummary.BlocksIfRemote
         Disposes = session.PartialSummary.Disposes
         Locks = if after.IsAlive then after.Locks else 0
         Returns = returns
         Writes = session.PartialSummary.Writes
         WritesElements = session.PartialSummary.WritesElements
         Raises = not after.IsAlive
-        Blocks = session.PartialSummary.Blocks
+        Blocks = blocks
     }
 
 /// Interprets a declaration. `emit` gets the events.

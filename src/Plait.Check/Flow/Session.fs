@@ -101,6 +101,11 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
         if session.State.IsAlive && not isMuted then
             emit event
 
+    /// The blocking of code with `releases` before it: a wait for a lock that the code itself releases is as short as that of `lock`.
+    member session.BlocksSince(releases: int) : BlockingCall option =
+        session.PartialSummary.Blocks
+        |> Option.filter (fun blocking -> not blocking.TakesLock || session.Releases = releases)
+
     /// Interprets code that runs later: its result, and the call that blocks then.
     member session.Deferring(run: unit -> 'T) : 'T * (BlockingCall * Value list) option =
         let partial = session.PartialSummary
@@ -108,12 +113,13 @@ type internal Session(emit: Event -> unit, declared: SummaryLookup, eval: Sessio
         let blocks, waitsFor, runs, locked =
             partial.Blocks, partial.BlocksFor, partial.Runs, partial.RunsLocked
 
+        let releases = session.Releases
         partial.Blocks <- None
         partial.BlocksFor <- []
 
         try
             let result = run ()
-            result, partial.Blocks |> Option.map (fun blocking -> blocking, partial.BlocksFor)
+            result, session.BlocksSince releases |> Option.map (fun blocking -> blocking, partial.BlocksFor)
         finally
             partial.Blocks <- blocks
             partial.BlocksFor <- waitsFor

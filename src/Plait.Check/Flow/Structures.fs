@@ -147,7 +147,7 @@ let rec private held (owner: Value) (field: string) (part: int -> Value) : Value
     | Instance id -> Some(part id)
     | _ -> None
 
-/// Gives an object the facts of the module value that it stands for.
+/// Gives an object the facts about the value of a module or a field that it stands for.
 let private shape (session: Session) (id: int) (value: Value) : unit =
     match value with
     | Deferred(blocking, waitsFor) ->
@@ -157,6 +157,13 @@ let private shape (session: Session) (id: int) (value: Value) : unit =
         let fields = [ for index, item in List.indexed items -> string index, item ]
         session.Describe(id, fun object -> { object with Items = Some items; KnownFields = fields })
     | _ -> ()
+
+/// An object stands for the result of these effects.
+let private stand (session: Session) (id: int) (summary: Summary) : unit =
+    shape session id summary.Returns.Value
+
+    if summary.Returns.IsRemote then
+        session.Describe(id, fun object -> { object with IsRemote = true })
 
 /// The member of an object expression's object, by its full name: a function, or an object whose enumeration blocks.
 let ``member`` (session: Session) (at: range) (object: Value) (name: string) : Value option =
@@ -206,9 +213,7 @@ let field
             shapePart session id part name
 
             if code.Kind = Kind.Plain then
-                match session.SummaryOfField initial with
-                | Some summary -> shape session part summary.Returns.Value
-                | None -> ()
+                session.SummaryOfField initial |> Option.iter (stand session part)
 
             Instance part)
     |> Option.map (if isMutable then Value.withoutCases else id)
@@ -266,7 +271,7 @@ let readGlobal (session: Session) (code: Code) (name: string) (isMutable: bool) 
             | Some { Returns = { Value = CompletedTask [] } } when code.Kind.IsSingleUse ->
                 session.Complete(Instance id)
                 session.Describe(id, fun made -> { made with CreatedBy = Some IsComplete })
-            | Some summary when code.Kind = Kind.Plain -> shape session id summary.Returns.Value
+            | Some summary when code.Kind = Kind.Plain -> stand session id summary
             | _ -> ()
 
         Instance id

@@ -20,6 +20,8 @@ type internal Returned =
         IsComplete: bool
         /// The class of the result, if the function calls a known constructor.
         Class: string option
+        /// It is a stream, a reader or a writer to another process or machine.
+        IsRemote: bool
     }
 
 /// The effects of a call of a function on its parameters, and whether it blocks.
@@ -39,6 +41,8 @@ type internal Summary =
         Disposes: Set<int>
         /// Those of `Runs` that it calls while it holds a lock of the thread.
         RunsLocked: Set<int>
+        /// Its long wait if the parameter is a stream, a reader or a writer to another process or machine.
+        BlocksIfRemote: Map<int, BlockingCall>
         /// Locks of the thread that it takes and does not release.
         Locks: int
         Returns: Returned
@@ -89,4 +93,5 @@ type internal PartialSummary() =
     member val Blocks: BlockingCall option = None with get, set
     /// It blocks only while each of these is incomplete.
     member val BlocksFor: Value list = [] with get, set
+    member val BlocksIfRemote: Map<int, BlockingCall> = Map.empty with get, set
     member val Sites = HashSet<OperationSite>()

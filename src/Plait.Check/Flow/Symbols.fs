@@ -178,6 +178,7 @@ module internal Symbol =
 type internal Kinds(table: EffectTable) =
     let names = Dictionary<FSharpEntity, string>(HashIdentity.Structural)
     let kinds = Dictionary<FSharpEntity, Kind>(HashIdentity.Structural)
+    let remote = Dictionary<FSharpEntity, bool>(HashIdentity.Structural)
     let own = HashSet<string>()
 
     let rec stripped (ty: FSharpType) : FSharpType =
@@ -257,6 +258,17 @@ type internal Kinds(table: EffectTable) =
             ty.HasTypeDefinition && holds ty.TypeDefinition
         with _ ->
             false
+
+    let rec isRemote (entity: FSharpEntity) : bool =
+        match remote.TryGetValue entity with
+        | true, known -> known
+        | _ ->
+            let found =
+                table.IsRemote(nameOf entity)
+                || entity.BaseType |> Option.exists (fun ty -> isRemote (stripped ty).TypeDefinition)
+
+            remote[entity] <- found
+            found
 
     let isPointer (entity: FSharpEntity) : bool =
         match entity.CompiledName with
@@ -355,6 +367,9 @@ type internal Kinds(table: EffectTable) =
         match expression with
         | FSharpExprPatterns.Coerce(_, inner) -> kinds.IsInMemory inner
         | _ -> isOf (fun entity -> nameOf entity = "System.IO.MemoryStream") expression.Type
+
+    /// Whether it is the type of streams to another process or machine.
+    member _.IsRemote(ty: FSharpType) : bool = isOf isRemote ty
 
     /// Whether this is the type of any object.
     member _.IsObject(ty: FSharpType) : bool =

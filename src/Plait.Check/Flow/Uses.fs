@@ -183,6 +183,33 @@ let drop (session: Session) (scope: Scope) (value: Value) (by: range) (how: stri
 let leaveOut (session: Session) (scope: Scope) (operation: int) (by: range) : unit =
     lose session scope (Instance operation) by "left out" true
 
+/// The code leaves out elements of a collection: their operations are lost, if no other code reads it.
+let leaveOutOf (session: Session) (scope: Scope) (collection: Value) (by: range) : unit =
+    match collection with
+    | Instance id when session.Objects[id].Items |> Option.forall (fun items -> items.Length > 1) ->
+        for operation in
+            session.Objects[id].ElementOperations
+            |> List.filter (session.HasReaders >> not)
+            |> List.truncate 1 do
+            leaveOut session scope operation by
+    | _ -> ()
+
+/// The code at a place looks only whether the value is there: its operations are lost, if no other code reads them.
+let count (session: Session) (scope: Scope) (counted: Value) (by: range) : unit =
+    match counted with
+    | Instance id when session.Objects[id].Origin = Origin.Created ->
+        let operations =
+            if session.Objects[id].Kind = Kind.Plain then
+                session.Objects[id].ElementOperations
+            else
+                [ id ]
+
+        if List.exists session.HasReaders operations then
+            session.Observe counted
+        else
+            drop session scope counted by "only counted"
+    | _ -> session.Observe counted
+
 /// Emits Stored for the single-use objects that are stored in `into`.
 let private emitStored (session: Session) (at: range) (into: string) (value: Value) : unit =
     for id in Value.objects value do

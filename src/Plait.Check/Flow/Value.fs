@@ -36,6 +36,8 @@ type BlockingCall =
         WhileIncomplete: Set<int>
         /// The wait is short: a file, a lock that is held for a few instructions.
         IsShort: bool
+        /// It takes a lock of the process: a function that gives the lock back blocks no longer than `lock` does.
+        TakesLock: bool
         /// The call is of an abstract member, and all its implementations in the check block.
         IsOfAllImplementations: bool
         /// Of a function: a call with fewer arguments gives a function, and does not block.

@@ -44,3 +44,19 @@ let endInMemory (stream: MemoryStream) =
         use reader = new StreamReader(stream)
         return reader.EndOfStream
     }
+
+let ofFiles (path: string) (stream: Stream) =
+    task {
+        use writer = new StreamWriter(path)
+        do! writer.WriteAsync "a"
+        writer.Flush()
+        use numbers = new BinaryReader(stream)
+        return numbers.ReadInt32()
+    }
+
+let inABuffer (client: System.Net.Sockets.TcpClient) =
+    task {
+        use writer = new StreamWriter(client.GetStream())
+        writer.WriteLine "a"
+        do! writer.FlushAsync()
+    }

@@ -106,3 +106,38 @@ let sent (invoker: HttpMessageInvoker) (request: HttpRequestMessage) =
 let polled (socket: Socket) = task { return socket.Poll(1_000_000, SelectMode.SelectRead) } // PLT201 warning
 
 let changed (watcher: FileSystemWatcher) = task { return watcher.WaitForChanged WatcherChangeTypes.All } // PLT201 warning
+
+let flushed (client: TcpClient) =
+    task {
+        use writer = new StreamWriter(client.GetStream())
+        do! writer.WriteLineAsync "a"
+        writer.Flush() // PLT201 warning
+    }
+
+let binary (client: TcpClient) =
+    task {
+        use reader = new BinaryReader(client.GetStream())
+        use writer = new BinaryWriter(client.GetStream())
+        writer.Write 1 // PLT201 warning
+        return reader.ReadInt32(), reader.ReadBytes 4 // PLT201 warning, PLT201 warning
+    }
+
+let private opened (client: TcpClient) = new StreamReader(client.GetStream())
+
+let ofAFunction (client: TcpClient) =
+    task {
+        use reader = opened client
+        return reader.ReadLine() // PLT201 warning
+    }
+
+type Session(client: TcpClient) =
+    let stream = client.GetStream()
+    let reader = new StreamReader(stream)
+    let writer = new StreamWriter(stream)
+
+    member _.Ask() =
+        task {
+            do! writer.WriteLineAsync "a"
+            writer.Flush() // PLT201 warning
+            return reader.ReadLine() // PLT201 warning
+        }

@@ -71,3 +71,8 @@ let memoised () =
         let load = memo load
         return load "a" // PLT202 warning
     }
+
+let private byName =
+    Map [ "slow", (fun (key: string) -> (count key).Result); "fast", String.length ]
+
+let ofAMap (name: string) = task { return byName[name] "a" } // PLT202 warning
