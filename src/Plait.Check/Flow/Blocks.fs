@@ -268,6 +268,8 @@ let private forLoop
         Functions.force session scope result |> ignore
         elements)
 
+    Callbacks.dropParts session scope collection.At owner closure
+
 /// The function that returned the sequence of a loop.
 let rec private calledBy (code: Code) : Callee =
     match code.Is with

@@ -227,20 +227,14 @@ let turns
         session.Describe(call.Result, fun result -> { result with MakesElements = true })
 
 /// Drops the operations in parts of the elements, if the function leaves these parts out and no other code reads the collection.
-let private dropParts
-    (session: Session)
-    (scope: Scope)
-    (call: Invocation)
-    (owner: Value)
-    (closure: Closure)
-    : unit =
+let dropParts (session: Session) (scope: Scope) (at: range) (owner: Value) (closure: Closure) : unit =
     match owner, Elements.missing closure with
     | Instance id, [ element ] when not session.Objects[id].PartOperations.IsEmpty ->
         for read in Option.toList (Reading.partsRead element closure.Body) do
             for name, operations in session.Objects[id].PartOperations do
                 if not (read.Contains name || List.exists session.HasReaders operations) then
                     for operation in List.truncate 1 operations do
-                        Uses.leaveOut session scope operation call.At
+                        Uses.leaveOut session scope operation at
     | _ -> ()
 
 /// Calls a function any number of times.
@@ -258,7 +252,7 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
             useUp session scope owner closure first made
             elements, made)
 
-        dropParts session scope call owner closure
+        dropParts session scope call.At owner closure
     // the table has one line for functions with the collection at another place
     | value when value = owner call ->
         Functions.noteCall session scope value
@@ -305,9 +299,9 @@ let later (session: Session) (scope: Scope) (call: Invocation) (callback: Value)
                     Instance id
             ]
 
-        Functions.runElsewhere session scope true closure completed |> ignore
+        let made = Functions.runElsewhere session scope true closure completed
         session.ForgetCompletions before |> ignore
-        Unknown
+        made
     | Function closure, None, None -> Functions.runElsewhere session scope true closure []
     | value, _, _ ->
         session.Observe value
@@ -361,7 +355,11 @@ let generated (session: Session) (scope: Scope) (call: Invocation) (callback: Va
 /// Awaiting the result gives the operation of the function; that runs already.
 let givesMade (session: Session) (call: Invocation) (made: Value) : unit =
     match made with
-    | Instance id when session.Objects[id].Kind = Kind.Task && not (session.IsComplete id) ->
+    | Instance id when
+        session.Objects[id].Kind = Kind.Task
+        && session.Objects[id].Origin = Origin.Created
+        && not (session.IsComplete id)
+        ->
         session.Describe(
             call.Result,
             fun result -> { result with AwaitResult = AwaitResult.Operation(made, AwaitResult.Unknown) }

@@ -41,6 +41,8 @@ let rec makes (code: Code) : bool =
 /// in another way. A test for a case reads no field.
 let partsRead (variable: Variable) (code: Code) : Set<string> option =
     let parts = HashSet<string>()
+    // the variable, and names that a pattern gives it
+    let names = HashSet [ variable.Id ]
 
     let isTest (callee: Callee) =
         callee.Effects
@@ -55,11 +57,19 @@ let partsRead (variable: Variable) (code: Code) : Set<string> option =
 
     let rec isOnlyByParts (code: Code) =
         match code.Is with
-        | Item({ Is = Read other }, index) when other.Id = variable.Id -> note (string index)
+        | Let(name, { Is = Read other }, body) when names.Contains other.Id && not name.IsMutable ->
+            names.Add name.Id |> ignore
+            isOnlyByParts body
+        // an item that the code does not name
+        | Let(name, { Is = Item({ Is = Read other }, _) }, body) when
+            names.Contains other.Id && not (Code.reads name body)
+            ->
+            isOnlyByParts body
+        | Item({ Is = Read other }, index) when names.Contains other.Id -> note (string index)
         | Field({ Is = Read other }, name, _, _)
-        | Content({ Is = Read other }, name) when other.Id = variable.Id -> note name
-        | Call(callee, { Is = Read other } :: _) when other.Id = variable.Id && isTest callee -> true
-        | Read other when other.Id = variable.Id -> false
+        | Content({ Is = Read other }, name) when names.Contains other.Id -> note name
+        | Call(callee, { Is = Read other } :: _) when names.Contains other.Id && isTest callee -> true
+        | Read other when names.Contains other.Id -> false
         | _ -> Code.children code |> List.forall isOnlyByParts
 
     and note (part: string) =

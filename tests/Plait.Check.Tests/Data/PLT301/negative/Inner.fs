@@ -66,3 +66,12 @@ let onlyTheOuter () =
         let! _ = observedAndReturned ()
         return 1
     }
+
+let ofAContinuation () =
+    task {
+        let! saving = (count "a").ContinueWith(fun (_: Task<int>) -> save "b")
+        do! saving
+        do! (count "a").ContinueWith(fun (_: Task<int>) -> save "b").Unwrap()
+        let! _ = (count "a").ContinueWith(fun (counted: Task<int>) -> counted)
+        return 1
+    }

@@ -72,3 +72,56 @@ let inACase () =
             do! saving
             return 0
     }
+
+let byAPattern (names: string list) =
+    task {
+        let jobs = names |> List.map (fun name -> save name, count name)
+        do! jobs |> List.map (fun (saving, _) -> saving) |> Task.WhenAll
+        return! jobs |> List.map (fun (_, counting) -> counting) |> Task.WhenAll
+    }
+
+let elementByElement (names: string list) =
+    task {
+        let jobs = names |> List.map count
+        let! first = List.head jobs
+        let! others = jobs |> List.tail |> Task.WhenAll
+        return first + others.Length
+    }
+
+let firstOfALazySequence (names: string list) =
+    task {
+        let! number = names |> Seq.map count |> Seq.head
+        return number + 1
+    }
+
+let onlyElement () =
+    task {
+        let! number = [ count "a" ] |> List.head
+        return number + 1
+    }
+
+let atMost (names: string list) =
+    task {
+        let! numbers = names |> List.map count |> List.truncate 3 |> Task.WhenAll
+        return numbers.Length
+    }
+
+let inALoop (names: string list) =
+    task {
+        let jobs = names |> List.map (fun name -> name, save name)
+
+        for name, saving in jobs do
+            do! saving
+            printfn "%s" name
+    }
+
+let inTwoLoops (names: string list) =
+    task {
+        let jobs = names |> List.map (fun name -> name, save name)
+
+        for name, _ in jobs do
+            printfn "%s" name
+
+        for _, saving in jobs do
+            do! saving
+    }

@@ -32,3 +32,12 @@ let ofAnAsync () =
         let! _ = cold () // PLT301 warning
         return 1
     }
+
+let ofAContinuation () =
+    task { do! (save "a").ContinueWith(fun (_: Task) -> save "b") :> Task } // PLT301 warning
+
+let ofAContinuationWithAName () =
+    task {
+        let! saving = (count "a").ContinueWith(fun (counted: Task<int>) -> save "b") // PLT301 warning
+        return 1
+    }

@@ -54,3 +54,27 @@ let inCases () =
 let inline private saveOf (item: ^T) : Task =
     (^T: (member Save: unit -> Task) item) |> ignore // PLT301 info
     (^T: (member Save: unit -> Task) item)
+
+let byAPattern (names: string list) =
+    task {
+        let jobs = names |> List.map (fun name -> save name, count name)
+        do! jobs |> List.map (fun (saving, _) -> saving) |> Task.WhenAll // PLT301 warning
+    }
+
+let firstElement (names: string list) =
+    task {
+        let jobs = names |> List.map count
+        let! number = List.head jobs // PLT301 warning
+        return number
+    }
+
+let otherElements (names: string[]) =
+    task { do! names |> Array.map save |> Array.skip 1 |> Task.WhenAll } // PLT301 warning
+
+let inALoop (names: string list) =
+    task {
+        let jobs = names |> List.map (fun name -> name, save name)
+
+        for name, _ in jobs do // PLT301 warning
+            printfn "%s" name
+    }
