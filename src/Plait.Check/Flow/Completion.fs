@@ -73,7 +73,10 @@ let inTime (session: Session) (call: Invocation) (effect: Effect) (operation: Va
 let share (session: Session) (scope: Scope) (call: Invocation) (operation: Value) : unit =
     let isComplete = Value.objects operation |> List.forall session.IsComplete
     Uses.consume session scope operation call.At call.How
-    session.Escape(Instance call.Result)
+
+    // one that may be used again
+    if call.Code.Kind.IsSingleUse then
+        session.Escape(Instance call.Result)
 
     if isComplete && operation <> Unknown then
         session.Complete(Instance call.Result)

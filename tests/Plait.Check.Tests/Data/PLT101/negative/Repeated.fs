@@ -48,8 +48,8 @@ let nestedParts (pairs: (string * (int * ValueTask<int>)) list) =
     pairs |> List.iter (fun (_, (_, read: ValueTask<int>)) -> printfn "%b" read.IsCompleted)
     pairs |> List.map (fun (_, (number, read)) -> number, read)
 
-let inOne (read: ValueTask<int>) = Seq.singleton read |> Seq.iter (fun read -> read.AsTask() |> ignore)
-let inAList (read: ValueTask<int>) = List.singleton read |> List.iter (fun read -> read.AsTask() |> ignore)
+let inOne (read: ValueTask<int>) = Seq.singleton read |> Seq.iter (fun read -> read.AsTask().Wait())
+let inAList (read: ValueTask<int>) = List.singleton read |> List.iter (fun read -> read.AsTask().Wait())
 let inAnArray (read: ValueTask<int>) = Array.singleton read |> Array.map (fun read -> read.AsTask())
 
 let selected (keys: string list) =

@@ -81,7 +81,7 @@ let nestedDeeper () =
 let optionMap (label: string option) =
     task {
         let reading = fetch "a"
-        let early = label |> Option.map (fun _ -> reading.AsTask())
+        let early = label |> Option.map (fun _ -> reading.AsTask()) // PLT301 warning
         let! total = reading // PLT101 info
         return early.IsSome, total
     }

@@ -75,3 +75,19 @@ let ofAContinuation () =
         let! _ = (count "a").ContinueWith(fun (counted: Task<int>) -> counted)
         return 1
     }
+
+let shared (names: string list) =
+    task {
+        let one = (fetch "a").AsTask()
+        let all = names |> List.map (fun name -> (fetch name).AsTask())
+        let! numbers = Task.WhenAll all
+        let! number = one
+        return number + numbers.Length
+    }
+
+let sharedAndKept (jobs: List<Task<int>>) =
+    task {
+        let one = (fetch "a").AsTask()
+        jobs.Add one
+        return 1
+    }

@@ -41,3 +41,15 @@ let ofAContinuationWithAName () =
         let! saving = (count "a").ContinueWith(fun (counted: Task<int>) -> save "b") // PLT301 warning
         return 1
     }
+
+let sharedAndIgnored () =
+    task {
+        (fetch "a").AsTask() |> ignore // PLT301 warning
+        return 1
+    }
+
+let sharedInTuples (names: string list) =
+    task {
+        let jobs = [ for name in names -> name, (fetch name).AsTask() ]
+        return jobs |> List.map fst // PLT301 warning
+    }
