@@ -463,6 +463,11 @@ module ``Files`` =
         Checked.isRight (Load.one (made.Write("run.fsx", String.Join('\n', lines))))
 
     [<Fact>]
+    let ``a script has the fsi of its session`` () =
+        use made = new Made()
+        Checked.isRight (Load.one (made.Write("run.fsx", "printfn \"%A\" fsi.CommandLineArgs")))
+
+    [<Fact>]
     let ``a script whose global.json names a missing SDK type-checks`` () =
         use made = new Made()
 

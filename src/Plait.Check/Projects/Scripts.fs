@@ -41,6 +41,25 @@ let private restOfFramework (references: string list) : string list =
         |> Array.sortWith (fun a b -> String.CompareOrdinal(a, b))
         |> List.ofArray
 
+/// The assembly of the value `fsi`, of an SDK beside the framework: the compiler service looks for it in its own folder.
+let private session (references: string list) : string option =
+    let rec above (path: string | null) =
+        match path with
+        | null -> None
+        | path ->
+            let sdks = Path.Combine(path, "sdk")
+            if Directory.Exists sdks then Some sdks else above (Path.GetDirectoryName path)
+
+    references
+    |> List.tryFind (fun path -> Path.GetFileName path = "System.Runtime.dll")
+    |> Option.bind above
+    |> Option.bind (fun sdks ->
+        Directory.GetDirectories sdks
+        |> Array.map (fun sdk -> Path.Combine(sdk, "FSharp", "FSharp.Compiler.Interactive.Settings.dll"))
+        |> Array.filter File.Exists
+        |> Array.sort
+        |> Array.tryLast)
+
 // The SDK's references for scripts.
 let private scriptOptions (checker: FSharpChecker) (file: string) (text: string) (token: CancellationToken) =
     let options, diagnostics =
@@ -64,7 +83,7 @@ let private scriptOptions (checker: FSharpChecker) (file: string) (text: string)
 
     let more =
         [|
-            for path in restOfFramework references do
+            for path in restOfFramework references @ Option.toList (session references) do
                 referenceMark + path
 
             CompilerArguments.withoutWitnesses
