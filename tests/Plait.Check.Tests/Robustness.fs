@@ -94,6 +94,52 @@ module ``Sources that are wrong`` =
         Assert.InRange(report.Coverage.LostLines, 1, 4)
         Assert.Equal(0, report.Coverage.NotAnalysed)
 
+    [<Fact>]
+    let ``a project that was not built costs the lines that use it, and the first error that is named is one of a line``
+        ()
+        =
+        use made = new Made()
+
+        let check (name: string) (text: string) =
+            made.Write($"{name}/A.fs", text) |> ignore
+
+            let file = made.Project(name, "net10.0", [ "<Compile Include=\"A.fs\" />" ])
+
+            let project = Load.one file
+            let missing = [| "-r:" + made.Path "Cs/Cs.dll" |]
+
+            let options =
+                { project.Options with OtherOptions = Array.append project.Options.OtherOptions missing }
+
+            Survival.checkLoaded [ { project with Options = options } ]
+
+        let report = check "Without" "module A\nlet x = 1\n"
+        Assert.Equal((1, 0), (report.Coverage.TypeErrors, report.Coverage.LostLines))
+        Assert.Contains(report.Notes, fun note -> note.Contains "Cs.dll")
+        let report = check "Using" "module A\nlet x = Cs.y\n"
+        Assert.Equal((2, 1), (report.Coverage.TypeErrors, report.Coverage.LostLines))
+        Assert.Contains(report.Notes, fun note -> note.Contains "A.fs, line 2")
+
+    [<Fact>]
+    let ``a project without the assemblies of its framework loses its lines, and the others are analysed``
+        ()
+        =
+        use made = new Made()
+        let bare = Load.one (made.Write("Bare.fs", "module Bare\nlet x = 1\n"))
+
+        let options =
+            { bare.Options with
+                OtherOptions =
+                    bare.Options.OtherOptions |> Array.filter (fun option -> not (option.StartsWith "-r:"))
+            }
+
+        let whole = Load.one (made.Write("Right.fs", right))
+        let report = Survival.checkLoaded [ { bare with Options = options }; whole ]
+        Assert.Equal<_ list>([ 5, "PLT201" ], Survival.warnings report)
+        Assert.True(report.Coverage.TypeErrors > 0)
+        Assert.Equal(2, report.Coverage.LostLines)
+        Assert.Contains(report.Notes, fun note -> note.StartsWith "Bare.fs was not analysed")
+
     /// A file that the compiler leaves out.
     let private leftOut (name: string) =
         $"module {name}\n"

@@ -201,6 +201,9 @@ module internal LoweredProject =
     [<Literal>]
     let private MostAlone = 20
 
+    // The compiler's names for the files of its options.
+    let private ofNoFile = set [ "startup"; "commandLineArgs"; "unknown" ]
+
     /// Lowers all files of a checked project.
     let ofResults
         (checker: FSharpChecker)
@@ -210,12 +213,22 @@ module internal LoweredProject =
         (results: FSharpCheckProjectResults)
         : LoweredProject =
         let lowering = Lowering table
-        let errors = errorsIn results.Diagnostics
+
+        // errors of the options, such as a reference that does not exist, are of no line
+        let ofOptions, ofLines =
+            errorsIn results.Diagnostics
+            |> List.partition (fun error -> ofNoFile.Contains error.FileName)
+
+        let errors = ofLines @ ofOptions
 
         let contents =
-            results.AssemblyContents.ImplementationFiles
-            |> List.map (fun file -> Path.GetFullPath file.FileName, file)
-            |> Map.ofList
+            // raises an exception without the assemblies of a framework, for example
+            if results.HasCriticalErrors then
+                Map.empty
+            else
+                results.AssemblyContents.ImplementationFiles
+                |> List.map (fun file -> Path.GetFullPath file.FileName, file)
+                |> Map.ofList
 
         let sources =
             [
@@ -228,15 +241,17 @@ module internal LoweredProject =
                         file, contents.TryFind path |> Option.orElse (contents.TryFind(path + "i"))
             ]
 
-        let areMany = (sources |> List.filter (snd >> Option.isNone)).Length > MostAlone
+        let areMany =
+            results.HasCriticalErrors
+            || (sources |> List.filter (snd >> Option.isNone)).Length > MostAlone
 
         let files =
             [
                 for file, found in sources do
                     match found with
                     | Some found -> ofFile token lowering found
-                    | None when errors.IsEmpty -> ()
                     | None when areMany -> missing file
+                    | None when errors.IsEmpty -> ()
                     | None ->
                         match rest checker options token file with
                         | Some(found, left) ->
@@ -249,7 +264,7 @@ module internal LoweredProject =
             Files = files
             Lost =
                 [
-                    for error in errors do
+                    for error in ofLines do
                         for line in error.StartLine .. error.EndLine do
                             struct (error.FileName, line)
                 ]
