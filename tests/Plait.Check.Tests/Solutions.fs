@@ -47,6 +47,20 @@ module ``A folder of projects`` =
                 | _ -> failwith "a reference that is not from source"
         ]
 
+    [<Fact>]
+    let ``a project that is restored as the reference of an earlier one is read with its packages`` () =
+        use made = new Made()
+        made.Write("Standard/S.fs", "module S\nlet x = 1") |> ignore
+
+        let standard =
+            made.Project("Standard", "netstandard2.0", [ "<Compile Include=\"S.fs\" />" ])
+
+        let user = made.Library("User", "module User\nlet y = S.x", [ "Standard" ])
+        let other = made.Library("Other", "module Other\nlet y = S.x", [ "Standard" ])
+
+        for project in Load.paths [ user; other; standard ] do
+            Checked.isRight project
+
     [<Fact; Trait("run", "more")>]
     let ``projects of a folder are read together, each with the options that it has alone`` () =
         use made = made ()

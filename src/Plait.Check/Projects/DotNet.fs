@@ -225,6 +225,12 @@ let isRestored (evaluation: Evaluation) : bool =
     | "" -> true
     | file -> File.Exists file
 
+/// Whether the project was restored before a moment.
+let isRestoredBefore (moment: DateTime) (evaluation: Evaluation) : bool =
+    match evaluation.Property "ProjectAssetsFile" with
+    | "" -> true
+    | file -> File.Exists file && File.GetLastWriteTimeUtc file <= moment
+
 /// Whether an error means that the project has several frameworks and needs one of them.
 let wantsFramework (trouble: DotNetSdk.BuildError) : bool = trouble.Code = "MSB4057"
 

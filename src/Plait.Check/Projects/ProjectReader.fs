@@ -65,7 +65,10 @@ module internal Frameworks =
 /// Reads projects for one load, on several threads; only one thread restores at a time.
 type internal ProjectReader
     (progress: string -> unit, cache: Cache option, token: CancellationToken, request: LoadRequest) =
-    let prepared = Dictionary<DesignTimeBuilds.EvaluationRequest, DotNet.Evaluation>()
+    // with the moments before them
+    let prepared =
+        Dictionary<DesignTimeBuilds.EvaluationRequest, DotNet.Evaluation * DateTime>()
+
     let restoring = obj ()
     let saying = obj ()
 
@@ -140,15 +143,18 @@ type internal ProjectReader
             | Error trouble when DotNet.wantsFramework trouble -> several () |> Result.bind compileFor
             | other -> other
 
+        /// The evaluation, and the moment before it.
         let first () =
+            let now = DateTime.UtcNow
+
             match prepared.TryGetValue((project, None)) with
-            | true, evaluation ->
+            | true, (evaluation, _) ->
                 let framework = ofSeveral evaluation
 
                 match prepared.TryGetValue((project, framework)) with
-                | true, evaluation -> Ok(framework, evaluation)
-                | _ -> compileFor framework
-            | _ -> afresh ()
+                | true, (evaluation, moment) -> Ok(framework, evaluation), moment
+                | _ -> compileFor framework, now
+            | _ -> afresh (), now
 
         let restore () =
             alone (fun () ->
@@ -158,8 +164,11 @@ type internal ProjectReader
         let settled evaluation =
             Ok(evaluation, List.distinct (List.ofSeq notes))
 
-        match first () with
-        | Ok(_, evaluation) when DotNet.isRestored evaluation -> settled evaluation
+        let first, moment = first ()
+
+        match first with
+        // a restore of another project during or after the evaluation may have restored this one too
+        | Ok(_, evaluation) when DotNet.isRestoredBefore moment evaluation -> settled evaluation
         | Error trouble when DotNet.isOfEvaluation trouble -> Error(trouble, None)
         | before ->
             let framework =
@@ -251,8 +260,10 @@ type internal ProjectReader
     /// Evaluates several projects together, and stores the results for `Read`.
     member _.Prepare(projects: (string * string option) list) : unit =
         let ask asked =
+            let now = DateTime.UtcNow
+
             for asked, evaluation in DesignTimeBuilds.ask say cache token asked do
-                prepared[asked] <- evaluation
+                prepared[asked] <- (evaluation, now)
 
         match projects |> List.map fst |> List.distinct |> List.filter File.Exists with
         | []
@@ -264,7 +275,7 @@ type internal ProjectReader
             [
                 for project, wanted in projects do
                     match prepared.TryGetValue((project, None)) with
-                    | true, evaluation when evaluation.Property "TargetFrameworks" <> "" ->
+                    | true, (evaluation, _) when evaluation.Property "TargetFrameworks" <> "" ->
                         project, choose project (DotNet.frameworks evaluation) wanted
                     | _ -> ()
             ]
