@@ -96,6 +96,8 @@ let private lines =
         Some("FS0039", "The value 'y' is not defined", Some "/r/x/x.fsproj")
         "/r/x/Start.cs(3,1): error CS0103: The name 'y' does not exist [/r/x/x.csproj::TargetFramework=net8.0]",
         Some("CS0103", "The name 'y' does not exist", Some "/r/x/x.csproj")
+        "/sdk/NuGet.targets(198,5): error : Access to the path '/r/x/obj' is denied. [/r/x/x.fsproj]",
+        Some("", "Access to the path '/r/x/obj' is denied", Some "/r/x/x.fsproj")
         "  Failed to restore /r/ply/ply.fsproj (in 4 sec).", None
         "/r/x/x.fsproj : warning NU1603: X 4.2.3 depends on Y", None
         "  x -> /r/artifacts/x.dll", None

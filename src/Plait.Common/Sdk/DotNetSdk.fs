@@ -139,7 +139,7 @@ type BuildError =
 
 let private shape =
     Regex(
-        @"^\s*(?:(?<file>.*?)(?:\(\d+[^)]*\))?\s*:\s*)?error\s+(?<code>[A-Z]+\d+)\s*:\s*(?<text>.*?)\s*(?:\[(?<project>[^\]]+proj)?[^\]]*\])?\s*$",
+        @"^\s*(?:(?<file>.*?)(?:\(\d+[^)]*\))?\s*:\s*)?error\s+(?<code>[A-Z]+\d+)?\s*:\s*(?<text>.*?)\s*(?:\[(?<project>[^\]]+proj)?[^\]]*\])?\s*$",
         RegexOptions.Compiled
     )
 
