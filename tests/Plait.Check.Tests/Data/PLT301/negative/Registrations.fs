@@ -146,3 +146,18 @@ let theFirst (jobs: Task<int>[]) =
     }
 
 let canceled (source: CancellationTokenSource) = source.CancelAsync() |> ignore
+
+type Asked = MailboxProcessor<int * AsyncReplyChannel<int>>
+
+// the call posts the message; the Async only waits for the reply
+let posted (agent: Asked) = agent.PostAndAsyncReply(fun reply -> 1, reply) |> ignore
+
+let postedWithATime (agent: Asked) =
+    task {
+        let! _ = agent.PostAndTryAsyncReply((fun reply -> 1, reply), 100)
+        agent.PostAndTryAsyncReply((fun reply -> 2, reply), 100) |> ignore
+    }
+
+type Desk(agent: Asked) =
+    member _.Ask number = agent.PostAndAsyncReply(fun reply -> number, reply)
+    member desk.Tell number = desk.Ask number |> ignore
