@@ -368,6 +368,16 @@ let ``--staged reports findings in staged lines, and ends with 0 if no line is s
     Assert.Contains("Sleeping.fs:13:9: warning PLT201", ended.Out)
     Assert.DoesNotContain("Sleeping.fs:7:", ended.Out)
 
+    // unstaged changes above the staged lines move them
+    write folder "Sleeping.fs" (sleeping[..1] @ [ ""; ""; "" ] @ sleeping[2..] @ more @ [ "// the end" ])
+    |> ignore
+
+    let moved = checkThere ()
+    endsWith 1 moved
+    Assert.Contains("Sleeping.fs:16:9: warning PLT201", moved.Out)
+    Assert.DoesNotContain("Sleeping.fs:10:", moved.Out)
+    write folder "Sleeping.fs" (sleeping @ more) |> ignore
+
     // of a file that has another name, the changed lines are staged
     git folder [ "commit"; "-q"; "-m"; "second" ]
     git folder [ "mv"; "Sleeping.fs"; "With ö.fs" ]

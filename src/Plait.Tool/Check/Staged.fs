@@ -13,7 +13,7 @@ open Plait.Check
 /// The staged part of a request.
 type Changes =
     {
-        /// The staged lines of each file, as ranges of the first and the last.
+        /// The staged lines of each file, as ranges of the first and the last line in the file on disk.
         Lines: Map<string, (int * int) list>
         /// Staged files that differ from the files in the folder, which the check reads.
         Differing: string list
@@ -39,9 +39,12 @@ let private isFSharp (file: string) =
     | ".fsproj" -> true
     | _ -> false
 
-// the lines of the new text: @@ -a,b +first,count @@
+// @@ -first,count +first,count @@
 let private hunk =
-    Regex(@"^@@ -\S+ \+(?<first>\d+)(,(?<count>\d+))? @@", RegexOptions.Compiled)
+    Regex(@"^@@ -(?<old>\d+)(,(?<lost>\d+))? \+(?<first>\d+)(,(?<count>\d+))? @@", RegexOptions.Compiled)
+
+/// Lines that a diff replaces. Of no lines, First is the line before.
+type private Hunk = { Old: int; Lost: int; First: int; Count: int }
 
 // +++ b/src/A.fs, quoted as in C where a name has a quote or a character of control; a tab ends a name with spaces
 let private named (line: string) : string =
@@ -51,37 +54,77 @@ let private named (line: string) : string =
 
     if text.StartsWith("b/", StringComparison.Ordinal) then text.Substring 2 else text
 
-/// The staged lines of each file that a diff has.
-let private linesOf (output: string list) : (string * (int * int)) list * string list =
-    let lines = List<string * (int * int)>()
-    let files = List<string>()
+/// The files of a diff, each with its hunks in order.
+let private hunksOf (output: string list) : (string * Hunk list) list =
+    let files = List<string * List<Hunk>>()
     // a line of the file may look like one of a head
     let mutable isHead = false
 
     for line in output do
         let found = hunk.Match line
 
+        let number (name: string) =
+            if found.Groups[name].Success then int found.Groups[name].Value else 1
+
         if line.StartsWith("diff --git ", StringComparison.Ordinal) then
             isHead <- true
         elif isHead && line.StartsWith("+++ ", StringComparison.Ordinal) then
-            files.Add(named line)
+            files.Add(named line, List())
         elif found.Success && files.Count > 0 then
             isHead <- false
-            let first = int found.Groups["first"].Value
 
-            let count =
-                if found.Groups["count"].Success then int found.Groups["count"].Value else 1
+            (snd files[files.Count - 1]).Add
+                {
+                    Old = number "old"
+                    Lost = number "lost"
+                    First = number "first"
+                    Count = number "count"
+                }
 
-            if count > 0 then
-                lines.Add(files[files.Count - 1], (first, first + count - 1))
+    [ for name, hunks in files -> name, List.ofSeq hunks ]
 
-    List.ofSeq lines, List.ofSeq files
+/// A range of staged lines in the file on disk, after the hunks of the unstaged changes. A changed line is where its new text is.
+let private onDisk (hunks: Hunk list) (first: int, last: int) : int * int =
+    // the place of a line of the old text; `changed`: that of one in a hunk
+    let place (changed: Hunk -> int) (line: int) =
+        hunks
+        |> List.tryFindBack (fun hunk -> line >= hunk.Old + (if hunk.Lost = 0 then 1 else 0))
+        |> Option.map (fun hunk ->
+            // where the text after the hunk begins
+            let after (first: int) count =
+                if count = 0 then first + 1 else first + count
+
+            if line < after hunk.Old hunk.Lost then
+                changed hunk
+            else
+                line - after hunk.Old hunk.Lost + after hunk.First hunk.Count)
+        |> Option.defaultValue line
+
+    place (fun hunk -> if hunk.Count = 0 then hunk.First + 1 else hunk.First) first,
+    place (fun hunk -> if hunk.Count = 0 then hunk.First else hunk.First + hunk.Count - 1) last
 
 // With any settings of the user.
-let private diff (others: string list) : string list =
-    [ "-c"; "core.quotePath=false"; "diff" ]
-    @ others
-    @ [ "--no-color"; "--no-ext-diff"; "--no-textconv"; "--no-relative"; "--diff-filter=ACMR" ]
+let private diff (root: string) (others: string list) token : (string * Hunk list) list =
+    let all =
+        [ "-c"; "core.quotePath=false"; "diff" ]
+        @ others
+        @ [
+            "-U0"
+            "--inter-hunk-context=0"
+            "-M"
+            "--src-prefix=a/"
+            "--dst-prefix=b/"
+            "--no-color"
+            "--no-ext-diff"
+            "--no-textconv"
+            "--no-relative"
+            "--diff-filter=ACMR"
+        ]
+
+    [
+        for name, hunks in git root all token |> hunksOf do
+            Files.resolved (Path.Combine(root, name)), hunks
+    ]
 
 /// The staged part of the requested paths; None when no file is staged.
 let changes (token: CancellationToken) (paths: string list) : Changes option =
@@ -98,35 +141,30 @@ let changes (token: CancellationToken) (paths: string list) : Changes option =
         | root :: _ when root <> "" -> root
         | _ -> raise (BadInput $"--staged: {here} is in no repository of git")
 
-    let whole (name: string) =
-        Files.resolved (Path.Combine(root, name))
+    let staged = diff root [ "--cached" ] token
 
-    let lines, files =
-        git
-            root
-            (diff [ "--cached"; "-U0"; "--inter-hunk-context=0"; "-M"; "--src-prefix=a/"; "--dst-prefix=b/" ])
-            token
-        |> linesOf
-
-    match files |> List.filter isFSharp |> List.map whole with
+    match staged |> List.map fst |> List.filter isFSharp with
     | [] -> None
     | files when not (Loading.holds (Set.ofList files) paths) -> None
     | files ->
-        let unstaged =
-            git root (diff [ "-z"; "--name-only" ]) token
-            |> String.concat "\n"
-            |> _.Split('\000', StringSplitOptions.RemoveEmptyEntries)
-            |> Array.map (fun name -> whole (name.Trim '\n'))
-            |> HashSet
+        let unstaged = diff root [] token |> Map.ofList
 
         Some
             {
                 Lines =
-                    lines
-                    |> List.groupBy fst
-                    |> List.map (fun (name, ranges) -> whole name, List.map snd ranges)
-                    |> Map.ofList
-                Differing = files |> List.filter unstaged.Contains
+                    Map.ofList
+                        [
+                            for file, hunks in staged do
+                                let later = unstaged |> Map.tryFind file |> Option.defaultValue []
+
+                                file,
+                                [
+                                    for hunk in hunks do
+                                        if hunk.Count > 0 then
+                                            onDisk later (hunk.First, hunk.First + hunk.Count - 1)
+                                ]
+                        ]
+                Differing = files |> List.filter unstaged.ContainsKey
             }
 
 /// The findings in staged lines; a finding is in them if one of its lines is.
