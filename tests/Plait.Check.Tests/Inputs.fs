@@ -440,6 +440,39 @@ module ``Files`` =
         Load.refused file |> Say.names [ file; "gone.fs"; "--degraded" ]
         Load.degraded file |> Say.note [ "run.fsx"; "gone.fs" ]
 
+    [<Fact; Trait("run", "more")>]
+    let ``a script that references a missing package is refused with the package and the code of the error``
+        ()
+        =
+        use made = new Made()
+
+        made.Write(
+            "nuget.config",
+            "<configuration><packageSources><clear /><add key=\"here\" value=\".\" /></packageSources></configuration>"
+        )
+        |> ignore
+
+        let file =
+            made.Write("run.fsx", "#r \"nuget: No.Such.Package.Plait, 1.0.0\"\nlet x = 1")
+
+        let why = Load.refused file
+        Assert.Matches(@"run\.fsx cannot be loaded: line 1: NU1\d\d\d: .*No\.Such\.Package\.Plait", why)
+        Assert.DoesNotContain("Project.fsproj", why)
+
+    [<Fact>]
+    let ``a script that cannot be loaded is left out with the reason, and the others are read`` () =
+        use made = new Made()
+        let bad = made.Write("bad.fsx", "#load \"gone.fs\"\nlet x = 1")
+        let good = made.Write("good.fsx", "let x = 1")
+
+        let loaded =
+            Loading.load None ignore CancellationToken.None (Load.request [ bad; good ])
+
+        Assert.Equal(good, Assert.Single(loaded.Projects).File)
+        let file, why = Assert.Single loaded.Unloaded
+        Assert.Equal(bad, file)
+        why |> Say.names [ "line 1"; "gone.fs" ]
+
     [<Fact>]
     let ``a script that references a missing assembly is refused with the name, or degraded`` () =
         use made = new Made()

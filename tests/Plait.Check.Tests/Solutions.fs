@@ -179,6 +179,34 @@ module ``A folder of projects`` =
         why |> Say.names [ file; "Line 2" ]
 
     [<Fact>]
+    let ``projects that reference each other, and those that reference them, are left out with the cycle; the others are read``
+        ()
+        =
+        use made = new Made()
+        made.Library("A", "module A\nlet x = 1", []) |> ignore
+
+        let cyclic =
+            [
+                made.Library("B", "module B", [ "C" ])
+                made.Library("C", "module C", [ "A"; "B" ])
+                made.Library("D", "module D", [ "C" ])
+            ]
+
+        let loaded =
+            Loading.load None ignore CancellationToken.None (Load.request [ made.Folder ])
+
+        Assert.Equal("A", Assert.Single(loaded.Projects).Name)
+        Assert.Equal<string list>(cyclic, loaded.Unloaded |> List.map fst)
+
+        for _, why in loaded.Unloaded do
+            why |> Say.names [ "B.fsproj"; "C.fsproj"; " -> " ]
+
+        // a commit of the others is checked
+        let staged = Set.ofList [ Path.Combine(made.Folder, "A", "A.fs") ]
+        made.Write("Broken/Broken.fsproj", "<Project>\n<oops") |> ignore
+        Assert.True(Loading.holds staged [ made.Folder ])
+
+    [<Fact>]
     let ``a folder with a project that cannot be loaded is read without it, with the reason, and in degraded mode with its sources``
         ()
         =

@@ -51,7 +51,8 @@ module Loading =
         (request: LoadRequest)
         (roots: string list)
         =
-        Cycles.refuse roots
+        let cyclic = Cycles.among roots
+        let roots = roots |> List.except (List.map fst cyclic)
         let reader = ProjectReader(progress, cache, token, request)
         let compilations, read, unread = ProjectGraph.readAll reader request token roots
         demandFramework request compilations
@@ -75,7 +76,7 @@ module Loading =
                     }
             ]
 
-        loaded, unread
+        loaded, cyclic @ unread
 
     /// Whether a project, script or source file of the request has one of these files (resolved paths): a project has
     /// the files in its XML, and those below its folder.
@@ -90,13 +91,11 @@ module Loading =
                 let below = folder + string Path.DirectorySeparatorChar
 
                 let named =
-                    if File.Exists project then
-                        ProjectXml.load "a project" project
-                        |> ProjectXml.elements "Compile"
-                        |> List.choose (ProjectXml.attribute "Include")
-                        |> List.map (ProjectXml.path folder)
-                    else
-                        []
+                    ProjectXml.tryLoad project
+                    |> Option.map (ProjectXml.elements "Compile")
+                    |> Option.defaultValue []
+                    |> List.choose (ProjectXml.attribute "Include")
+                    |> List.map (ProjectXml.path folder)
 
                 files |> Set.exists (fun file -> file.StartsWith(below, StringComparison.Ordinal))
                 || List.exists isAmong named
@@ -121,25 +120,41 @@ module Loading =
                 | ProjectFile file -> Some file
                 | _ -> None)
 
-        let ofProjects, unloaded = ofProjects progress cache token request projects
+        let ofProjects, unread = ofProjects progress cache token request projects
 
-        let loaded =
+        let ofSources =
             [
-                yield! ofProjects
-
                 for input in inputs.Inputs do
                     token.ThrowIfCancellationRequested()
 
                     match input with
                     | Script file ->
                         progress $"reading {ProjectXml.nameOf file}"
-                        Scripts.ofScript request token file
+
+                        try
+                            Ok(Scripts.ofScript request token file)
+                        with :? BadInput as trouble ->
+                            Error(file, trouble.Message)
                     | SourceFiles files ->
                         let names = files |> List.map ProjectXml.nameOf |> String.concat ", "
                         progress $"reading {names}"
-                        Scripts.ofSources token files
+                        Ok(Scripts.ofSources token files)
                     | ProjectFile _ -> ()
             ]
+
+        let loaded =
+            ofProjects
+            @ (ofSources
+               |> List.choose (function
+                   | Ok one -> Some one
+                   | Error _ -> None))
+
+        let unloaded =
+            unread
+            @ (ofSources
+               |> List.choose (function
+                   | Ok _ -> None
+                   | Error one -> Some one))
 
         match loaded, unloaded with
         | first :: rest, _ ->

@@ -11,34 +11,32 @@ open Plait.Common
 
 /// Rejects references in a circle: the SDK would crash on them.
 module internal Cycles =
-    /// Raises BadInput for a cycle among the references of `roots`, as their XML names them.
-    let refuse (roots: string list) : unit =
-        let finished = HashSet<string>()
+    /// Those of `roots` that reference themselves through other projects, or a project that does, as their XML names the
+    /// references; each with the reason.
+    let among (roots: string list) : (string * string) list =
+        let known = Dictionary<string, string option>()
 
-        let rec visit (way: string list) (file: string) =
+        let rec cycleFrom (way: string list) (file: string) : string option =
             if List.contains file way then
                 let cycle = file :: List.takeWhile ((<>) file) way @ [ file ]
                 let names = cycle |> List.rev |> List.map ProjectXml.nameOf |> String.concat " -> "
 
-                raise (
-                    BadInput
-                        $"{file} references itself through other projects: {names}; take out one of these references"
-                )
+                Some
+                    $"{file} references itself through other projects: {names}; take out one of these references"
+            else
+                match known.TryGetValue file with
+                | true, why -> why
+                | _ ->
+                    let why =
+                        ProjectXml.tryLoad file
+                        |> Option.map (ProjectXml.references file)
+                        |> Option.defaultValue []
+                        |> List.tryPick (cycleFrom (file :: way))
 
-            if not (finished.Contains file) && File.Exists file then
-                let references =
-                    try
-                        ProjectXml.references file (ProjectXml.load "a project" file)
-                    // the read of this project gives the reason
-                    with :? BadInput ->
-                        []
+                    known[file] <- why
+                    why
 
-                for reference in references do
-                    visit (file :: way) reference
-
-                finished.Add file |> ignore
-
-        roots |> List.iter (visit [])
+        roots |> List.choose (fun root -> cycleFrom [] root |> Option.map (fun why -> root, why))
 
 /// The choice of one of several frameworks.
 module internal Frameworks =

@@ -18,6 +18,13 @@ let load (what: string) (file: string) : XDocument =
                 $"{file} cannot be read as {what}: {trouble.Message.TrimEnd '.'}; mend the file, and check again"
         )
 
+/// The XML of a project; None: it cannot be read, and the read of the project gives the reason.
+let tryLoad (file: string) : XDocument option =
+    try
+        Some(load "a project" file)
+    with :? BadInput ->
+        None
+
 /// The elements of a name, in any namespace.
 let elements (name: string) (document: XDocument) : XElement list =
     [

@@ -128,6 +128,12 @@ let private unresolved (options: FSharpProjectOptions) : (int * string) list =
     ]
     |> List.distinct
 
+// The error of a package comes from a project that the compiler makes for it.
+let private reason (message: string) : string =
+    match DotNetSdk.errors (List.ofArray (message.Split '\n')) with
+    | first :: _ -> DotNetSdk.describe first
+    | [] -> message.TrimEnd '.'
+
 /// A script with the files that it loads. Raises BadInput if one of them does not exist, or an assembly that it
 /// references.
 let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : LoadedProject =
@@ -140,7 +146,7 @@ let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : 
         [
             for one in diagnostics do
                 if one.Severity = FSharpDiagnosticSeverity.Error then
-                    one.StartLine, one.Message.TrimEnd '.'
+                    one.StartLine, reason one.Message
 
             for line, name in unresolved options do
                 line, $"there is no assembly '{name}'"
