@@ -360,6 +360,7 @@ let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) 
     | Negates index ->
         match argument index with
         | Test condition -> Some(Test(Not condition))
+        | Instance id when (session.Parameter id).IsSome -> Some(Test(Not(IsCase(Instance id, "true"))))
         | _ -> None
     | Compares comparison ->
         Comparing.compare session call.At comparison (argument 0) (argument 1) |> Option.map Test

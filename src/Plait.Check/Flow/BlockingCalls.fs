@@ -52,15 +52,25 @@ let private blockCaller
         // a wait replaces that for a lock before it, and a long one a short one
         | Some known -> not blocking.TakesLock && (known.TakesLock || known.IsShort && not blocking.IsShort)
 
-    if isNews && session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
-        session.PartialSummary.Blocks <-
-            Some
-                { blocking with
-                    Path = PathStep.at at says :: blocking.Path
-                    WhileIncomplete = waitsFor |> List.map (parametersOf session) |> Set.unionMany
-                }
+    if session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
+        if isNews then
+            session.PartialSummary.Blocks <-
+                Some
+                    { blocking with
+                        Path = PathStep.at at says :: blocking.Path
+                        WhileIncomplete = waitsFor |> List.map (parametersOf session) |> Set.unionMany
+                        OnlyIf = [ session.State.Cases ]
+                    }
 
-        session.PartialSummary.BlocksFor <- waitsFor
+            session.PartialSummary.BlocksFor <- waitsFor
+        else
+            session.PartialSummary.Blocks <-
+                session.PartialSummary.Blocks
+                |> Option.map (fun known ->
+                    if known.OnlyIf |> List.exists (fun cases -> cases.IsSubsetOf session.State.Cases) then
+                        known
+                    else
+                        { known with OnlyIf = session.State.Cases :: known.OnlyIf })
 
 /// Code on the caller's thread blocks on a stream, or a reader or writer of one, if that leads to another process or machine.
 let private noteStream
@@ -114,6 +124,7 @@ let blockWhile
         {
             Path = []
             WhileIncomplete = Set.empty
+            OnlyIf = [ Set.empty ]
             IsShort = isShort
             TakesLock = takesLock call.Callee
             IsOfAllImplementations = false

@@ -193,8 +193,9 @@ let private callSummarised (session: Session) (scope: Scope) (call: Invocation) 
         Functions.wroteElements session scope
 
     for blocking in Option.toList summary.Blocks do
-        let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
-        BlockingCalls.callBlocking session scope call.At call.Callee blocking waitsFor
+        if not (List.forall (Conditions.ruleOut call.Argument) blocking.OnlyIf) then
+            let waitsFor = [ for index in blocking.WhileIncomplete -> call.Argument index ]
+            BlockingCalls.callBlocking session scope call.At call.Callee blocking waitsFor
 
     for KeyValue(index, blocking) in summary.BlocksIfRemote do
         BlockingCalls.callWithStream session scope call (call.Argument index) blocking

@@ -30,6 +30,12 @@ let private different (session: Session) (pair: Pair) : unit =
     decide session a
     decide session b
 
+/// The path from here is one on which an object is this case, or is not, if the object is a parameter.
+let private takeCase (session: Session) (id: int) (case: string) (holds: bool) : unit =
+    for parameter in Option.toList (session.Parameter id) do
+        let taken = { Parameter = parameter; Case = case; Holds = holds }
+        session.State <- { session.State with Cases = session.State.Cases.Add taken }
+
 /// Continues with the state in which a condition is true, or false.
 let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
     match condition, isTrue with
@@ -62,8 +68,15 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
             session.Complete a
     | WaitedFor value, true -> session.Complete value
     // no element, or no value in this case, is incomplete
+    | Empty(Value.Instance id as value), _ ->
+        takeCase session id "Some" (not isTrue)
+
+        if isTrue then
+            session.Each(value, (fun fact -> { fact with IsComplete = true }))
     | Empty value, true -> session.Each(value, (fun fact -> { fact with IsComplete = true }))
     | IsCase(Value.Instance id, case), _ ->
+        takeCase session id case isTrue
+
         for name, part in session.PartsOf id do
             if Symbol.isField name && name.StartsWith(case + ".") <> isTrue then
                 session.Change(part, (fun fact -> { fact with IsComplete = true }))
@@ -95,6 +108,7 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
 let assumeValue (session: Session) (value: Value) (isTrue: bool) : unit =
     match value with
     | Test condition -> assume session condition isTrue
+    | Instance id -> takeCase session id "true" isTrue
     | _ -> ()
 
 /// The facts that hold if the truth values of these paths are true, or false, beyond the facts that hold anyway; None:
@@ -189,3 +203,27 @@ let caseTest (case: string) (value: Value) : Value =
 /// The facts that follow from a truth value here.
 let refinementHere (session: Session) (value: Value) : Value =
     Test(refinementOf session [ value, session.State ] session.State)
+
+/// The case with a value, of options and Results.
+let fullCase (cases: (string * Condition) list) : string =
+    match cases with
+    | (("ValueSome" | "ValueNone"), _) :: _ -> "ValueSome"
+    | (("Ok" | "Error"), _) :: _ -> "Ok"
+    | _ -> "Some"
+
+/// Whether the arguments of a call rule out one of these cases of the parameters.
+let ruleOut (argument: int -> Value) (cases: Set<ParameterCase>) : bool =
+    cases
+    |> Set.exists (fun case ->
+        match argument case.Parameter with
+        | Test(Always truth) -> case.Case = "true" && truth <> case.Holds
+        | Case(_, []) -> false
+        | Case(_, made) ->
+            let name = if case.Case = "Some" then fullCase made else case.Case
+
+            match made |> List.tryFind (fst >> (=) name) |> Option.map snd with
+            | None
+            | Some(Always false) -> case.Holds
+            | Some(Always true) -> not case.Holds
+            | _ -> false
+        | _ -> false)

@@ -1,6 +1,9 @@
 // The effects of calls on their arguments, and the kinds of types: the words of the table of effects.
 namespace Plait.Check
 
+/// A parameter is this case of a union, or is not; the case of a bool is "true", that of options and Results "Some".
+type ParameterCase = { Parameter: int; Case: string; Holds: bool }
+
 /// How a call compares its first two arguments.
 [<RequireQualifiedAccess>]
 type Comparison =

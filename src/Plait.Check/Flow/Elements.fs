@@ -312,14 +312,7 @@ let tellAny (session: Session) (scope: Scope) (call: Invocation) (predicate: int
 let tellSome (session: Session) (chosen: Value) : Condition option =
     match chosen with
     | Instance id -> session.Objects[id].NonEmptyWhen |> Option.orElse (Some(Not(Empty chosen)))
-    | Case(_, cases) ->
-        let full =
-            match cases with
-            | (("ValueSome" | "ValueNone"), _) :: _ -> "ValueSome"
-            | (("Ok" | "Error"), _) :: _ -> "Ok"
-            | _ -> "Some"
-
-        Conditions.isCase full chosen
+    | Case(_, cases) -> Conditions.isCase (Conditions.fullCase cases) chosen
     | _ -> None
 
 /// The result is an element, by its index.

@@ -90,6 +90,8 @@ type State =
         Locks: int
         /// The code runs on a thread of its own, outside of the pool.
         IsOffPool: bool
+        /// The cases of parameters that lead here.
+        Cases: Set<ParameterCase>
         /// A value would be a case that the code never makes.
         IsExcluded: bool
         /// False after code that does not return.
@@ -105,6 +107,7 @@ module State =
             Different = Set.empty
             Locks = 0
             IsOffPool = false
+            Cases = Set.empty
             IsExcluded = false
             IsAlive = true
         }
@@ -148,7 +151,7 @@ module State =
         | a, b when obj.ReferenceEquals(a, b) -> a
         | a, b -> OneOf [ a; b ]
 
-    let private common (a: Set<Pair>) (b: Set<Pair>) : Set<Pair> =
+    let private common (a: Set<'T>) (b: Set<'T>) : Set<'T> =
         if obj.ReferenceEquals(a, b) || a.IsEmpty then a else Set.intersect a b
 
     /// The join of the results of two paths.
@@ -169,6 +172,7 @@ module State =
                 // if one path holds a lock, the join holds it
                 Locks = max a.Locks b.Locks
                 IsOffPool = a.IsOffPool || b.IsOffPool
+                Cases = common a.Cases b.Cases
                 IsExcluded = a.IsExcluded && b.IsExcluded
                 IsAlive = true
             }

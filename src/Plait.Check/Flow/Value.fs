@@ -34,6 +34,8 @@ type BlockingCall =
         Path: PathStep list
         /// It blocks only while each of these parameters is incomplete; empty: always.
         WhileIncomplete: Set<int>
+        /// It blocks on paths alone on which all cases of one of these sets hold.
+        OnlyIf: Set<ParameterCase> list
         /// The wait is short: a file, a lock that is held for a few instructions.
         IsShort: bool
         /// It takes a lock of the process: a function that gives the lock back blocks no longer than `lock` does.
