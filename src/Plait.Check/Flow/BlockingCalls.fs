@@ -46,31 +46,27 @@ let private blockCaller
     (blocking: BlockingCall)
     (waitsFor: Value list)
     : unit =
-    let isNews =
-        match session.PartialSummary.Blocks with
-        | None -> true
-        // a wait replaces that for a lock before it, and a long one a short one
-        | Some known -> not blocking.TakesLock && (known.TakesLock || known.IsShort && not blocking.IsShort)
+    // a wait replaces that for a lock before it, and a long one a short one
+    let replaces (known: BlockingCall) =
+        not blocking.TakesLock && (known.TakesLock || known.IsShort && not blocking.IsShort)
 
     if session.State.IsAlive && (scope.IsOnCaller || scope.IsDeferred) then
-        if isNews then
+        let cases = session.State.Cases
+
+        match session.PartialSummary.Blocks with
+        | Some known when not (replaces known) ->
+            if not (known.OnlyIf |> List.exists _.IsSubsetOf(cases)) then
+                session.PartialSummary.Blocks <- Some { known with OnlyIf = cases :: known.OnlyIf }
+        | _ ->
             session.PartialSummary.Blocks <-
                 Some
                     { blocking with
                         Path = PathStep.at at says :: blocking.Path
                         WhileIncomplete = waitsFor |> List.map (parametersOf session) |> Set.unionMany
-                        OnlyIf = [ session.State.Cases ]
+                        OnlyIf = [ cases ]
                     }
 
             session.PartialSummary.BlocksFor <- waitsFor
-        else
-            session.PartialSummary.Blocks <-
-                session.PartialSummary.Blocks
-                |> Option.map (fun known ->
-                    if known.OnlyIf |> List.exists (fun cases -> cases.IsSubsetOf session.State.Cases) then
-                        known
-                    else
-                        { known with OnlyIf = session.State.Cases :: known.OnlyIf })
 
 /// Code on the caller's thread blocks on a stream, or a reader or writer of one, if that leads to another process or machine.
 let private noteStream

@@ -67,13 +67,14 @@ let rec assume (session: Session) (condition: Condition) (isTrue: bool) : unit =
         elif session.AreComplete [ b ] then
             session.Complete a
     | WaitedFor value, true -> session.Complete value
-    // no element, or no value in this case, is incomplete
-    | Empty(Value.Instance id as value), _ ->
-        takeCase session id "Some" (not isTrue)
+    | Empty value, _ ->
+        match value with
+        | Value.Instance id -> takeCase session id "Some" (not isTrue)
+        | _ -> ()
 
+        // no element, or no value in this case, is incomplete
         if isTrue then
             session.Each(value, (fun fact -> { fact with IsComplete = true }))
-    | Empty value, true -> session.Each(value, (fun fact -> { fact with IsComplete = true }))
     | IsCase(Value.Instance id, case), _ ->
         takeCase session id case isTrue
 

@@ -219,17 +219,14 @@ let compilation project (framework: string option) (missingPackages: bool) token
 
     ask project arguments token
 
-/// Whether the project was restored at some time.
-let isRestored (evaluation: Evaluation) : bool =
-    match evaluation.Property "ProjectAssetsFile" with
-    | "" -> true
-    | file -> File.Exists file
-
 /// Whether the project was restored before a moment.
 let isRestoredBefore (moment: DateTime) (evaluation: Evaluation) : bool =
     match evaluation.Property "ProjectAssetsFile" with
     | "" -> true
     | file -> File.Exists file && File.GetLastWriteTimeUtc file <= moment
+
+/// Whether the project was restored at some time.
+let isRestored: Evaluation -> bool = isRestoredBefore DateTime.MaxValue
 
 /// Whether an error means that the project has several frameworks and needs one of them.
 let wantsFramework (trouble: DotNetSdk.BuildError) : bool = trouble.Code = "MSB4057"

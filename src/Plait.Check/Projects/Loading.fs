@@ -142,19 +142,17 @@ module Loading =
                     | ProjectFile _ -> ()
             ]
 
-        let loaded =
-            ofProjects
-            @ (ofSources
-               |> List.choose (function
-                   | Ok one -> Some one
-                   | Error _ -> None))
+        let loaded = ofProjects @ List.choose Result.toOption ofSources
 
         let unloaded =
-            unread
-            @ (ofSources
-               |> List.choose (function
-                   | Ok _ -> None
-                   | Error one -> Some one))
+            [
+                yield! unread
+
+                for one in ofSources do
+                    match one with
+                    | Ok _ -> ()
+                    | Error trouble -> trouble
+            ]
 
         match loaded, unloaded with
         | first :: rest, _ ->

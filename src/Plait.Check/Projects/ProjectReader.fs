@@ -9,7 +9,7 @@ open System.Threading
 
 open Plait.Common
 
-/// Rejects references in a circle: the SDK would crash on them.
+/// References in a circle: the SDK would crash on them.
 module internal Cycles =
     /// Those of `roots` that reference themselves through other projects, or a project that does, as their XML names the
     /// references; each with the reason.

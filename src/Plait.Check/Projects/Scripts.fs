@@ -27,13 +27,17 @@ let private isManaged (file: string) : bool =
     | :? BadImageFormatException
     | :? IOException -> false
 
+let private fileName (path: string) = string (Path.GetFileName path)
+
+let private systemRuntime (references: string list) : string option =
+    references |> List.tryFind (fun path -> fileName path = "System.Runtime.dll")
+
 /// The other assemblies of the framework: without the SDK's reference assemblies, the compiler service takes those of
 /// a runtime, and only the ones that a core of them needs.
 let private restOfFramework (references: string list) : string list =
-    let fileName (path: string) = string (Path.GetFileName path)
     let known = references |> List.map fileName |> Set.ofList
 
-    match references |> List.tryFind (fun path -> fileName path = "System.Runtime.dll") with
+    match systemRuntime references with
     | None -> []
     | Some runtime ->
         Directory.GetFiles(string (Path.GetDirectoryName runtime), "*.dll")
@@ -50,8 +54,7 @@ let private session (references: string list) : string option =
             let sdks = Path.Combine(path, "sdk")
             if Directory.Exists sdks then Some sdks else above (Path.GetDirectoryName path)
 
-    references
-    |> List.tryFind (fun path -> Path.GetFileName path = "System.Runtime.dll")
+    systemRuntime references
     |> Option.bind above
     |> Option.bind (fun sdks ->
         Directory.GetDirectories sdks

@@ -2,44 +2,7 @@
 module PLT202.Positive.Cases
 
 open System.Threading
-
-type Source =
-    | Project of string
-    | Script of string
-    | Folder
-
-let private load (source: Source) =
-    match source with
-    | Project path -> path.Length
-    | Script text ->
-        Thread.Sleep 100
-        text.Length
-    | Folder ->
-        Thread.Sleep 10
-        0
-
-let private loadIf (isSlow: bool) =
-    if isSlow then
-        Thread.Sleep 100
-
-    1
-
-let private loadUnless (isFast: bool) =
-    if not isFast then
-        Thread.Sleep 100
-
-    1
-
-let private pause (time: int option) =
-    match time with
-    | Some milliseconds -> Thread.Sleep milliseconds
-    | None -> ()
-
-let rec private again (source: Source) =
-    match source with
-    | Folder -> again (Script "")
-    | Script _ -> Thread.Sleep 10
-    | Project _ -> ()
+open Support.Cases
 
 let private both (isSlow: bool) =
     if isSlow then
