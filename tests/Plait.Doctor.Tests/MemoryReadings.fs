@@ -78,6 +78,20 @@ let ``a fact lasts if three moments in a row agree, and a moment without it is f
     Assert.Equal((Map.empty, 0), read [ waits; waits; Map.empty; waits; waits; Map.empty ])
 
 [<Fact>]
+let ``a moment that a garbage collection has spoilt is followed by others on a busy machine, too`` () =
+    let waits = Map.ofList [ 1, "task" ]
+    let left = Collections.Generic.Queue [ Map.empty; waits; waits; waits ]
+
+    let slow () =
+        Thread.Sleep(TimeSpan.FromSeconds 0.6)
+        left.Dequeue()
+
+    Assert.Equal<Map<int, string>>(
+        waits,
+        MemoryReading.lasting slow (fun before now -> if before = now then Some now else None)
+    )
+
+[<Fact>]
 let ``without the memory of the process, the report has the reason and calls no waiting thread well`` () =
     // no process: its memory is not read
     let samples = samples [ taskWait; idle ]

@@ -13,6 +13,10 @@ exception Unreadable of reason: string
 /// The most attempts at one reading; the number of moments at which a fact must hold.
 let private attempts, private times = 3, 3
 
+/// The time in which moments that differ are followed by further ones: on a busy machine a moment takes half a second, and a
+/// garbage collection that moves the objects meanwhile spoils it.
+let private patience = TimeSpan.FromSeconds 5.0
+
 /// The time between two attempts or moments: a dispatcher takes up its work in between.
 let private pause = TimeSpan.FromMilliseconds 50.0
 
@@ -63,7 +67,7 @@ let lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) : Map<int
             last.Length = times
             && (last |> List.forall ((=) last.Head)
                 || read'.Length >= 2 * times
-                || clock.Elapsed > TimeSpan.FromSeconds 1.5)
+                || clock.Elapsed > patience)
 
         if isEnough then
             List.rev last
