@@ -13,6 +13,33 @@ open Plait.Doctor.Tests.Targets
 let private off = [ "DOTNET_EnableDiagnostics", "0" ]
 
 [<Fact>]
+let ``the programs that a tool has started are named, the innermost, and those of a program are not`` () =
+    use target = sick "HealthyAsync"
+
+    if OperatingSystem.IsLinux() then
+        Assert.Contains(target.Pid, Processes.programs Environment.ProcessId |> List.map _.Pid)
+
+    let made (pid: int) (name: string) =
+        { Processes.facts target.Pid with Pid = pid; Name = name }
+
+    let host, shop = made 2 "testhost", made 3 "Shop.Tests"
+
+    Assert.Equal<string list>(
+        [
+            "process 1 is the tool dotnet, which has started process 3 (Shop.Tests): 'plait doctor 3' looks at that program"
+        ],
+        Processes.started (made 1 "dotnet") (fun () -> [ host; shop ])
+    )
+
+    Assert.Contains(
+        "process 3 (Shop.Tests)",
+        Processes.started host (fun () -> [ host; shop ]) |> List.exactlyOne
+    )
+
+    Assert.Empty(Processes.started host (fun () -> [ host ]))
+    Assert.Empty(Processes.started shop (fun () -> [ shop; made 4 "Shop.Worker" ]))
+
+[<Fact>]
 let ``a process started by dotnet has the name of its assembly`` () =
     use target = sick "HealthyAsync"
     let facts = Processes.facts target.Pid

@@ -100,6 +100,35 @@ module Processes =
 
         if OperatingSystem.IsLinux() then go pid else [ pid ]
 
+    /// Whether a process of this name is a tool that starts the program: `dotnet run` is a .NET process as well.
+    let isTool (name: string) : bool =
+        List.contains
+            name
+            [ "dotnet"; "MSBuild"; "VBCSCompiler"; "csc"; "fsc"; "dotnet-watch"; "vstest.console" ]
+
+    /// The .NET processes among a process and its descendants, without tools, the outermost first.
+    let programs (pid: int) : ProcessFacts list =
+        family pid
+        |> List.choose (fun pid ->
+            try
+                Some(facts pid)
+            with :? CannotAttach ->
+                None)
+        |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts.Name))
+
+    /// The sentence about the programs that a tool has started: the user who looks at `dotnet watch` means its program. A test host
+    /// runs tests itself, or starts a program that runs them.
+    let internal started (tool: ProcessFacts) (programs: unit -> ProcessFacts list) : string list =
+        if isTool tool.Name || tool.Name = "testhost" then
+            match programs () |> List.filter (fun program -> program.Pid <> tool.Pid) |> List.tryLast with
+            | None -> []
+            | Some program ->
+                [
+                    $"process {tool.Pid} is the tool {tool.Name}, which has started process {program.Pid} ({program.Name}): 'plait doctor {program.Pid}' looks at that program"
+                ]
+        else
+            []
+
     // With its diagnostics off a process has no socket, but maps its runtime.
     let private isOurs (pid: int) =
         match ProcFiles.status pid with

@@ -73,7 +73,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
         Runners = found.Runners
         Awaited = found.Awaited
         MaxThreads = found.MaxThreads
-        Notes = evidence.Notes @ found.Notes
+        Notes = evidence.Notes @ found.Notes @ Processes.started facts (fun () -> Processes.programs pid)
     }
 
 // If the process ends meanwhile, its answer has no meaning, and neither has a missing one.

@@ -20,10 +20,6 @@ let private startUp, private firstAnswer =
 /// The time that a program may take to end, after its process has stopped answering, or after Ctrl-C, which it gets as well.
 let private ending = TimeSpan.FromSeconds 5.0
 
-/// Tools that start the program: `dotnet run` is a .NET process as well.
-let private isTool (name: string) =
-    List.contains name [ "dotnet"; "MSBuild"; "VBCSCompiler"; "csc"; "fsc"; "dotnet-watch"; "vstest.console" ]
-
 let private startItself =
     "start the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
 
@@ -47,16 +43,6 @@ let private start (quietly: bool) (command: string list) : Process =
 /// The program's output goes to standard error if the JSON has standard output.
 let private divert (root: Process) : Task =
     root.StandardOutput.BaseStream.CopyToAsync(Console.OpenStandardError())
-
-/// The .NET processes that a program started, without tools, the outermost first.
-let private candidates (root: Process) : ProcessFacts list =
-    Processes.family root.Id
-    |> List.choose (fun pid ->
-        try
-            Some(Processes.facts pid)
-        with :? CannotAttach ->
-            None)
-    |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts.Name))
 
 /// Signals that end programs, by their numbers: a program that one of them has ended has 128 and that number as its exit code. So has a
 /// program that ended with that number by itself, or whose child was ended so: the runtime does not report which.
@@ -115,7 +101,7 @@ let private attach
     let rec find (loaded: TimeSpan option) : Watch * ProcessFacts =
         waitFor 50
 
-        match candidates root with
+        match Processes.programs root.Id with
         | facts :: _ ->
             let loaded = loaded |> Option.defaultValue clock.Elapsed
 
@@ -232,7 +218,9 @@ let run
         let evidence = diagnosis.Evidence
 
         let isOfTool =
-            IO.Path.GetFileNameWithoutExtension command.Head |> Option.ofObj |> Option.exists isTool
+            IO.Path.GetFileNameWithoutExtension command.Head
+            |> Option.ofObj
+            |> Option.exists Processes.isTool
 
         if ending.IsFailure || evidence.Process.Pid = root.Id || isOfTool then
             diagnosis
