@@ -145,7 +145,7 @@ let private table width (outcome: CheckResult) =
                 LineKind.Plain, line
 
             for line in
-                Wrap.within width "" "A warning is certain, an info is likely, a hint costs time alone." do
+                Wrap.within width "" "A warning is all but certain, an info is likely, a hint costs time alone." do
                 LineKind.Faint, line
         ]
 
