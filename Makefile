@@ -18,6 +18,8 @@ WEB_PACKAGES = [ node_modules/.package-lock.json -nt package-lock.json ] || $(NP
 export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
+# to MSBuild a variable of the environment is a property of every project
+unexport RUNTIME
 
 .PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk servers dotnet11 test-dotnet11 bench-dotnet11 pack-dotnet11 gallery-doctor soak-doctor clean
 
