@@ -92,6 +92,35 @@ let ``a moment that a garbage collection has spoilt is followed by others on a b
     )
 
 [<Fact>]
+let ``a method table and its class refer to each other, and other words are none`` () =
+    let toClass, toTable = 0x28UL, 0x10UL
+
+    let memory =
+        dict
+            [
+                // a table and its class, and an instance of a generic type
+                0x1000UL + toClass, 0x2000UL
+                0x2000UL + toTable, 0x1000UL
+                0x3000UL + toClass, 0x1001UL
+                // the marked pointer to nothing, for which the library ends the doctor
+                0x4000UL + toClass, 1UL
+                // a marked pointer to a table whose class is another's
+                0x5000UL + toClass, 0x6001UL
+                0x6000UL + toClass, 0x2000UL
+            ]
+
+    let word (address: uint64) =
+        match memory.TryGetValue address with
+        | true, word -> word
+        | _ -> 0UL
+
+    Assert.Equal<uint64 list>(
+        [ 0x1000UL; 0x3000UL ],
+        [ 0UL .. 0x1000UL .. 0x7000UL ]
+        |> List.filter (Objects.isMethodTable word (toClass, toTable))
+    )
+
+[<Fact>]
 let ``without the memory of the process, the report has the reason and calls no waiting thread well`` () =
     // no process: its memory is not read
     let samples = samples [ taskWait; idle ]

@@ -8,6 +8,17 @@ open System.Collections.Generic
 open System.Runtime.CompilerServices
 open Microsoft.Diagnostics.Runtime
 
+/// Whether there is a method table at an address, by the words of the memory, which are 0 where it cannot be read; the offsets are
+/// those of the class in a method table, and of the method table in the class.
+let isMethodTable (word: uint64 -> uint64) (toClass: uint64, toTable: uint64) (table: uint64) : bool =
+    let hasClass (table: uint64) =
+        let itsClass = word (table + toClass)
+        table <> 0UL && itsClass % 2UL = 0UL && word (itsClass + toTable) = table
+
+    // an instance of a generic type has a pointer, marked by the last bit, to the method table with the class
+    let itsClass = word (table + toClass)
+    if itsClass % 2UL = 1UL then hasClass (itsClass - 1UL) else hasClass table
+
 /// The method tables of a process.
 type private MethodTables(runtime: ClrRuntime) =
     let memory = runtime.DataTarget.DataReader
@@ -34,14 +45,7 @@ type private MethodTables(runtime: ClrRuntime) =
         match layout with
         // no object could be told from other words
         | None -> raise (MemoryReading.Unreadable "the layout of its objects was not found")
-        | Some(toClass, toTable) ->
-            let hasClass (table: uint64) =
-                let itsClass = word (table + toClass)
-                itsClass % 2UL = 0UL && word (itsClass + toTable) = table
-
-            // an instance of a generic type has a pointer, marked by the last bit, to the method table with the class
-            let itsClass = word (table + toClass)
-            if itsClass % 2UL = 1UL then hasClass (itsClass - 1UL) else hasClass table
+        | Some layout -> isMethodTable word layout table
 
     /// The object at an address; None: there is none.
     member _.Object(address: uint64) : ClrObject option =
@@ -55,7 +59,7 @@ type private MethodTables(runtime: ClrRuntime) =
                 match checked'.TryGetValue table with
                 | true, known -> known
                 | _ ->
-                    let is = table <> 0UL && isTable table
+                    let is = isTable table
                     checked'[table] <- is
                     is
 
