@@ -475,6 +475,28 @@ let ``threads outside of the pool that compute are named beside the workers that
     Assert.DoesNotContain("outside of the pool", (judged [ waits; runtimes ]).Why)
 
 [<Fact>]
+let ``a thread with the name of a worker is one if its stack is too deep to show its start`` () =
+    // threads that a worker starts inherit its name, and a trace may lack the names of the outermost frames
+    let join =
+        framework "System.Threading.Thread.Join" :: own "Shop.Export.all" 16 :: bottom
+
+    let writes =
+        [ framework "System.Threading.Thread.Sleep"; own "Shop.Export.write" 9 ]
+
+    let deep = List.replicate 99 (own "Shop.Tree.walk" 30)
+
+    let blocked (frames: Frame list) =
+        let stacks = [ join; frames; frames ]
+
+        (Judging.judge { evidence stacks (ticks 900L 8.0 2.0) with Threads = osThreads 1.0 stacks.Length })
+            .BlockingLines
+        |> List.map (fun line -> line.Function, line.Workers)
+        |> List.sort
+
+    Assert.Equal<(string * int) list>([ "Export.all", 1 ], blocked writes)
+    Assert.Equal<(string * int) list>([ "Export.all", 1; "Export.write", 2 ], blocked (writes @ deep))
+
+[<Fact>]
 let ``a flush to the disk has a remedy of its own: no asynchronous call does it`` () =
     let stack (leaf: string) =
         framework leaf

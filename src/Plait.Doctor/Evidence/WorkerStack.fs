@@ -6,18 +6,24 @@ open System
 let private holds (words: string) (frame: Frame) =
     frame.Method.Contains(words, StringComparison.Ordinal)
 
-/// Whether it is the stack of a worker of the pool.
-let isWorker (frames: Frame list) : bool =
-    frames |> List.exists (holds "PortableThreadPool+WorkerThread.WorkerThread")
+let private isDispatch = holds "ThreadPoolWorkQueue.Dispatch"
 
-/// Whether the stack was cut off: every full stack begins with the thread's start.
+/// Whether it is the stack of a worker of the pool. A trace may lack the names of some of its frames.
+let isWorker (frames: Frame list) : bool =
+    frames
+    |> List.exists (fun frame ->
+        holds "PortableThreadPool+WorkerThread.WorkerThread" frame || isDispatch frame)
+
+/// The most frames of a stack in the runtime's events.
+let private deepest = 100
+
+/// Whether the stack was cut off before the thread's start.
 let isCut (frames: Frame list) : bool =
-    not (frames |> List.exists (holds "System.Threading.Thread.Start"))
+    frames.Length >= deepest
+    && not (frames |> List.exists (holds "System.Threading.Thread.Start"))
 
 /// Whether a worker with this stack waits or searches for work.
 let isIdle (frames: Frame list) : bool =
-    let isDispatch = holds "ThreadPoolWorkQueue.Dispatch"
-
     // the queue's own code: it makes the thread's local queue, or takes an item
     let isTaking () =
         match frames |> List.takeWhile (isDispatch >> not) with
