@@ -201,8 +201,21 @@ let ``a project that was not checked is an error of the invocation`` () =
     use folder = new Folder()
 
     let run =
-        run folder 2 { nothing with Unloaded = [ folder.File "A.fsproj", "its import is missing" ] }
+        run
+            folder
+            2
+            { nothing with
+                Unloaded =
+                    [
+                        folder.File "src/A.fsproj", "its import is missing"
+                        folder.File "B.fsproj", folder.File "B.fsproj" + " cannot be loaded: it is empty"
+                    ]
+            }
 
-    let first = at [ "invocations"; 0; "toolExecutionNotifications"; 0 ] run
-    Assert.Equal("error", text [ "level" ] first)
-    Assert.Equal("A.fsproj was not checked: its import is missing.", text [ "message"; "text" ] first)
+    let said (number: int) =
+        let notification = at [ "invocations"; 0; "toolExecutionNotifications"; number ] run
+        Assert.Equal("error", text [ "level" ] notification)
+        text [ "message"; "text" ] notification
+
+    Assert.Equal("src/A.fsproj was not checked: its import is missing.", said 0)
+    Assert.Equal("B.fsproj was not checked: it cannot be loaded: it is empty.", said 1)

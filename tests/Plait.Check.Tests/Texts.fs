@@ -101,6 +101,18 @@ let ``the number of files is printed also without findings`` () =
     )
 
 [<Fact>]
+let ``projects that were not checked are in the number of all`` () =
+    use folder = new Folder()
+
+    let outcome =
+        { nothing with
+            Unloaded = [ folder.File "A.fsproj", "its import is missing" ]
+            Unread = [ folder.File "B.fsproj" ]
+        }
+
+    Assert.Contains("Looked at 1 of 3 projects, 3 files, ", text 1000 folder outcome)
+
+[<Fact>]
 let ``'nothing found' is not printed for code that could not be analysed`` () =
     use folder = new Folder()
 

@@ -145,21 +145,44 @@ let private table width (outcome: CheckResult) =
                 LineKind.Plain, line
 
             for line in
-                Wrap.within width "" "A warning is all but certain, an info is likely, a hint costs time alone." do
+                Wrap.within
+                    width
+                    ""
+                    "A warning is all but certain, an info is likely, a hint costs time alone." do
                 LineKind.Faint, line
         ]
 
+/// A sentence for a project that could not be loaded. Most reasons begin with its path, which the sentence has already.
+let unloaded (root: string) (file: string) (why: string) : string =
+    let reason =
+        if why.StartsWith(file + " ", StringComparison.Ordinal) then
+            "it" + why.Substring file.Length
+        else
+            why
+
+    $"{Locations.shown root file} was not checked: {reason}"
+
+/// The number of projects that were not checked.
+let private unchecked (outcome: CheckResult) : int =
+    outcome.Unloaded.Length + outcome.Unread.Length
+
 /// The checked and the unchecked code, in one sentence.
-let coverage (coverage: Coverage) (time: TimeSpan) : string =
+let coverage (outcome: CheckResult) : string =
     let counted = Locations.counted
-    let projects = counted coverage.Projects "project" "projects"
+    let coverage = outcome.Coverage
+
+    let projects =
+        match unchecked outcome with
+        | 0 -> counted coverage.Projects "project" "projects"
+        | others -> $"{coverage.Projects:N0} of " + counted (coverage.Projects + others) "project" "projects"
+
     let files = counted coverage.Files "file" "files"
     let lines = counted coverage.Lines "line" "lines"
     let errors = counted coverage.TypeErrors "type error" "type errors"
     let lost = counted coverage.LostLines "line" "lines"
     let declarations = counted coverage.Declarations "declaration" "declarations"
     let values = counted coverage.Seen "single-use value" "single-use values"
-    let took = Duration.rough (time.Ticks * 100L)
+    let took = Duration.rough (outcome.Time.Ticks * 100L)
 
     $"Looked at {projects}, {files}, {lines} in {took}: {errors}, {lost} lost to them; {declarations}, {coverage.NotAnalysed} not analysed, {coverage.Skipped} skipped (hand-written state machines); {coverage.Tracked} of {values} followed."
 
@@ -243,7 +266,7 @@ let lines
         yield! fixes width root outcome
         yield! leftOut width outcome
 
-        for line in Wrap.within width "" (coverage outcome.Coverage outcome.Time) do
+        for line in Wrap.within width "" (coverage outcome) do
             LineKind.Plain, line
     ]
 
@@ -263,7 +286,6 @@ let shortFindings (root: string) (findings: Finding list) : (LineKind * string) 
 let short (root: string) (isShown: Finding -> bool) (outcome: CheckResult) : (LineKind * string) list =
     let counted = Locations.counted
     let coverage = outcome.Coverage
-    let unchecked = outcome.Unloaded.Length + outcome.Unread.Length
 
     let closing =
         [
@@ -278,8 +300,9 @@ let short (root: string) (isShown: Finding -> bool) (outcome: CheckResult) : (Li
 
             counted coverage.Projects "project" "projects" + " checked"
 
-            if unchecked > 0 then
-                $"{unchecked} not checked"
+            match unchecked outcome with
+            | 0 -> ()
+            | others -> $"{others} not checked"
 
             if coverage.LostLines > 0 then
                 counted coverage.LostLines "line" "lines" + " lost to type errors"

@@ -282,16 +282,12 @@ let write (root: string) (exitCode: int) (sources: Sources) (outcome: CheckResul
                 object'
                     [
                         "level", text "error"
-                        "message", message (sentence $"{Path.GetFileName file} was not checked: {why}")
+                        "message", message (sentence (FindingsText.unloaded root file why))
                     ]
 
             for note in outcome.Notes do
                 object' [ "level", text "note"; "message", message (sentence note) ]
-            object'
-                [
-                    "level", text "note"
-                    "message", message (FindingsText.coverage outcome.Coverage outcome.Time)
-                ]
+            object' [ "level", text "note"; "message", message (FindingsText.coverage outcome) ]
         ]
 
     let run =

@@ -94,7 +94,7 @@ let private report (request: CheckInput) (isShown: Finding -> bool) (outcome: Ch
         Endings.complain $"the check was stopped: later findings are missing{left}"
 
     for file, why in outcome.Unloaded do
-        Endings.complain $"{Path.GetFileName file} was not checked: {why}"
+        Endings.complain (FindingsText.unloaded root file why)
 
     if code = notAnalysed && lost > 0 then
         let lines = if lost = 1 then "1 line" else $"{lost} lines"
