@@ -61,6 +61,41 @@ module ``A folder of projects`` =
         for project in Load.paths [ user; other; standard ] do
             Checked.isRight project
 
+    [<Fact>]
+    let ``projects that were never restored are restored together, and one that cannot be restored gives its reason``
+        ()
+        =
+        use made = made ()
+        made.Write("Lone/Lone.fs", "module Lone\nlet x = 1") |> ignore
+
+        made.Project(
+            "Lone",
+            "net10.0",
+            [
+                "<Compile Include=\"Lone.fs\" />"
+                "<PackageReference Include=\"Plait.No.Such\" Version=\"1.0.0\" />"
+            ]
+        )
+        |> ignore
+
+        let said = ConcurrentQueue<string>()
+
+        let loaded =
+            Loading.load None said.Enqueue CancellationToken.None (Load.request [ made.Folder ])
+
+        Assert.Equal<string list>(
+            [ "restoring 4 projects"; "restoring Lone" ],
+            said |> Seq.filter _.StartsWith("restoring") |> List.ofSeq
+        )
+
+        for project in loaded.Projects do
+            Checked.isRight project
+
+        Assert.Equal<string list>([ "A"; "B"; "M (own)" ], loaded.Projects |> List.map _.Name |> List.sort)
+        let file, why = Assert.Single loaded.Unloaded
+        Assert.EndsWith("Lone.fsproj", file)
+        Assert.Contains("Plait.No.Such", why)
+
     [<Fact; Trait("run", "more")>]
     let ``projects of a folder are read together, each with the options that it has alone`` () =
         use made = made ()

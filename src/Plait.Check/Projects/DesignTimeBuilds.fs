@@ -1,5 +1,5 @@
-// The compiler's options for many projects from one process of the SDK, which reads shared imports once. A project
-// without a result here is evaluated alone, and its error is reported then.
+// The compiler's options for many projects from one process of the SDK, which reads shared imports once, and their
+// restore. A project without a result here is evaluated or restored alone, and its error is reported then.
 module internal Plait.Check.DesignTimeBuilds
 
 open System
@@ -247,3 +247,24 @@ let ask
                 let isOfFramework = List.contains (project, framework) requests
                 (project, (if isOfFramework then framework else None)), evaluation
     ]
+
+/// Restores projects and their references, in one process for each SDK. If that fails for some, their evaluations tell.
+let restore (token: CancellationToken) (projects: string list) : unit =
+    for folder, projects in projects |> List.groupBy sdkFolder do
+        let own = Directory.CreateTempSubdirectory "plait-check-restore-"
+
+        try
+            let file = Path.Combine(own.FullName, "restore.proj")
+
+            let roots =
+                [
+                    for project in List.distinct projects ->
+                        element "RestoreGraphProjectInputItems" [ "Include", escaped project ] []
+                ]
+
+            // the targets of a restore, which take their projects from these items
+            let targets = element "Import" [ "Project", "$(MSBuildToolsPath)/NuGet.targets" ] []
+            (element "Project" [] [ element "ItemGroup" [] roots; targets ]).Save file
+            DotNet.inFolder folder file [ "-t:Restore" ] token
+        finally
+            own.Delete true

@@ -255,7 +255,8 @@ type internal ProjectReader
 
     member _.NameOf project = nameOf project
 
-    /// Evaluates several projects together, and stores the results for `Read`.
+    /// Evaluates several projects together, those that were never restored after a restore, and stores the results for
+    /// `Read`.
     member _.Prepare(projects: (string * string option) list) : unit =
         let ask asked =
             let now = DateTime.UtcNow
@@ -277,6 +278,26 @@ type internal ProjectReader
                         project, choose project (DotNet.frameworks evaluation) wanted
                     | _ -> ()
             ]
+
+        let files = projects |> List.map fst |> HashSet
+
+        match
+            [
+                for KeyValue((project, wanted), (evaluation, _)) in prepared do
+                    if files.Contains project && not (DotNet.isRestored evaluation) then
+                        project, wanted
+            ]
+        with
+        | []
+        | [ _ ] -> ()
+        | several ->
+            say $"restoring {several.Length} projects"
+            alone (fun () -> several |> List.map fst |> DesignTimeBuilds.restore token)
+
+            for asked in several do
+                prepared.Remove asked |> ignore
+
+            ask several
 
     /// Reads one project. Raises BadInput if it cannot be read.
     member _.Read (project: string) (wanted: string option) : Compilation =
