@@ -113,7 +113,9 @@ let blockWhile
     : unit =
     session.Waits <- session.Waits + 1
     let isRemote = call.Callee.HasObject && session.IsRemote(call.Argument 0)
-    let isShort = call.Callee.IsShort && not isRemote
+    // the code awaits where the type has an asynchronous form
+    let isLast = scope.Twins.Contains(Symbol.lastPart call.Callee.Name)
+    let isShort = isLast || call.Callee.IsShort && not isRemote
     let says = $"{call.Callee.Short} blocks"
 
     let blocking =

@@ -11,11 +11,38 @@ let private way (session: Session) (before: State) (action: unit -> Value) : Val
     let value = action ()
     value, session.State
 
+/// The names of the members that some codes call by their asynchronous forms, without Async at the end.
+let private twinsIn (codes: Code list) : Set<string> =
+    let found = HashSet<string>()
+
+    for code in codes do
+        code
+        |> Code.exists (fun code ->
+            match code.Is with
+            | Call(callee, _) when callee.Name.EndsWith "Async" ->
+                found.Add((Symbol.lastPart callee.Name).Replace("Async", "")) |> ignore
+            | _ -> ()
+
+            false)
+        |> ignore
+
+    Set.ofSeq found
+
+/// A branch whose other branches are for other types: there it may call what has no asynchronous form here.
+let private besides (isOfTypes: bool) (others: Code list) (scope: Scope) : Scope =
+    if isOfTypes then { scope with Twins = scope.Twins + twinsIn others } else scope
+
+let private testsType (test: Code) : bool =
+    match test.Is with
+    | TypeTest _ -> true
+    | _ -> false
+
 let ifElse (session: Session) (scope: Scope) (test: Code) (yes: Code) (no: Code) : Value =
     let value = session.Eval(scope, test)
     let before = session.State
 
-    let branch (isTrue: bool) (code: Code) () =
+    let branch (isTrue: bool) (code: Code) (other: Code) () =
+        let scope = scope |> besides (testsType test) [ other ]
         Conditions.assumeValue session value isTrue
 
         match code.Is with
@@ -27,9 +54,9 @@ let ifElse (session: Session) (scope: Scope) (test: Code) (yes: Code) (no: Code)
             let name = if isTrue then "then" else "else"
             session.Eval(scope.Through(Code.start code, $"through the '{name}' branch"), code)
 
-    let yes = way session before (branch true yes)
-    let no = way session before (branch false no)
-    Paths.meet session [ yes; no ]
+    let yesWay = way session before (branch true yes no)
+    let noWay = way session before (branch false no yes)
+    Paths.meet session [ yesWay; noWay ]
 
 /// The tests of a decision; its leaves are jumps.
 let rec private decide (session: Session) (scope: Scope) (code: Code) : unit =
@@ -60,6 +87,7 @@ let matchWith
     let behind = session.State
 
     let isOneWay = targets.Length = 1
+    let isOfTypes = decision |> Code.exists testsType
 
     let target (index: int) (variables: Variable list, body: Code) : (Value * State) option =
         let arrived =
@@ -87,8 +115,13 @@ let matchWith
 
                 Variables.bind session variable (Paths.joined session ways session.State))
 
+            let others = targets |> List.map snd |> List.removeAt index
+
             let scope =
-                if isOneWay then scope else scope.Through(Code.start body, "through this case")
+                if isOneWay then
+                    scope
+                else
+                    scope.Through(Code.start body, "through this case") |> besides isOfTypes others
 
             let value = session.Eval(scope, body)
             Some(value, session.State)

@@ -132,6 +132,7 @@ and Expression =
     | Global of string * isMutable: bool
     /// A conversion to obj.
     | AsObject of Code
+    | TypeTest of Code
     | Block of Builder * Code
     | InBlock of Part * Code list
     /// A delegate made of a function.
@@ -203,6 +204,7 @@ module Code =
         | Content(a, _)
         | Item(a, _)
         | AsObject a
+        | TypeTest a
         | Delegate a
         | Block(_, a) -> [ a ]
         | Let(_, a, b)
@@ -341,7 +343,6 @@ module Code =
     let free (code: Code) : Set<int> =
         let bound = HashSet<int>()
         let read = HashSet<int>()
-
         let bind (variable: Variable) = bound.Add variable.Id |> ignore
 
         exists

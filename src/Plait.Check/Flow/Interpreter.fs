@@ -137,6 +137,9 @@ let rec eval (session: Session) (scope: Scope) (code: Code) : Value =
         session.Emit(PassedUntyped(inner, code.At, Sink.AsObject))
         session.Escape value
         value
+    | TypeTest inner ->
+        session.Observe(eval session scope inner)
+        Unknown
     | Block(builder, body) -> Blocks.block session scope code builder body
     | InBlock(part, arguments) -> Blocks.part session scope code part arguments
     | Parts parts ->

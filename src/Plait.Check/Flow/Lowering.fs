@@ -192,10 +192,8 @@ type internal Lowering(table: EffectTable) =
             let names = [ for one in members -> Symbol.slot one.Signature ]
             let object = Construct(bodies, "an object", Some names)
             make expression (Then(lower call, make expression object))
-        | TypeTest(_, inner) -> make expression (Parts [ lower inner ])
+        | TypeTest(_, inner) -> make expression (Expression.TypeTest(lower inner))
         | UnionCaseTest(inner, ty, case) -> factory.CaseTest expression (lower inner) ty case
-        | UnionCaseTag(inner, _) -> make expression (Parts [ lower inner ])
-        | ILAsm(_, _, parts) -> make expression (Parts(lowerAll parts))
         | TraitCall(_, name, _, _, _, given) -> factory.Call expression (Callee.Named name) (lowerAll given)
         | other -> make expression (Parts(lowerAll (List.ofSeq other.ImmediateSubExpressions)))
 
@@ -226,6 +224,8 @@ type internal Lowering(table: EffectTable) =
             match Code.constants body with
             | Some items -> make expression (Construct(items, "an array", None))
             | None -> make expression (Block(Builders.sequence, body))
+        | None, [ inner ] when symbol.CompiledName = "TypeTestGeneric" ->
+            make expression (Expression.TypeTest(lower inner))
         | None, [ f ] when Symbol.isDelay symbol && f.Range <> expression.Range ->
             make expression (Block(Builders.sequence, lower f))
         | None, [ resource; FSharpExprPatterns.Lambda(parameter, body) ] when Symbol.isOperator "Using" symbol ->

@@ -36,6 +36,8 @@ type internal Scope =
         UncertainBelow: int
         /// The code directly after the await of an operation that ran already, and the number of objects there.
         Continuation: (Code * int) option
+        /// For a branch of a type test: what the other branches call by its asynchronous form, as Open for OpenAsync.
+        Twins: Set<string>
         /// The `try` around it in the same body.
         Handler: Handler option
         /// Collects the objects that the code reads.
@@ -58,6 +60,7 @@ type internal Scope =
             SecondIterations = 0
             UncertainBelow = 0
             Continuation = None
+            Twins = Set.empty
             Handler = None
             Reads = HashSet()
             TakenJumps = List()

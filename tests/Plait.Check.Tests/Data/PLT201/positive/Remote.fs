@@ -95,6 +95,28 @@ let byInterfaces (connection: IDbConnection) (command: IDbCommand) =
         return count, isRow, command.ExecuteScalar() // PLT201 warning
     }
 
+let byType (connection: IDbConnection) =
+    task {
+        match connection with
+        | :? DbConnection as connection -> do! connection.OpenAsync()
+        | _ -> connection.Open() // PLT201 info
+    }
+
+let byTypes (command: IDbCommand) =
+    async {
+        if command :? DbCommand then
+            return! (command :?> DbCommand).ExecuteNonQueryAsync() |> Async.AwaitTask
+        else
+            return command.ExecuteNonQuery() // PLT201 info
+    }
+
+let awaitsNone (connection: IDbConnection) =
+    task {
+        match connection with
+        | :? DbConnection as connection -> connection.Open() // PLT201 warning
+        | _ -> connection.Open() // PLT201 warning
+    }
+
 let filled (adapter: DbDataAdapter) (data: DataSet) = task { return adapter.Fill data } // PLT201 warning
 
 let content (content: HttpContent) (file: Stream) =
