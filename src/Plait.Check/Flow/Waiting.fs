@@ -115,11 +115,19 @@ let private isInMemory (session: Session) (id: int) : bool =
 
     isOfMemory id || Set.exists isOfMemory session.Objects[id].DependsOn
 
+/// The output of a process that has ended.
+let private isOfEnded (session: Session) (id: int) : bool =
+    session.Objects[id].DependsOn
+    |> Set.exists (fun owner -> session.Objects[owner].Kind = Kind.Plain && session.IsComplete owner)
+
 /// A call that blocks and has an asynchronous twin.
 let blocksBeside (session: Session) (scope: Scope) (call: Invocation) (twin: string) : unit =
     match call.Argument 0 with
     // the wait ends at once
-    | Instance object when call.Callee.HasObject && (session.IsComplete object || isInMemory session object) ->
+    | Instance object when
+        call.Callee.HasObject
+        && (session.IsComplete object || isInMemory session object || isOfEnded session object)
+        ->
         ()
     | _ -> BlockingCalls.block session scope call Unknown (Some twin)
 

@@ -60,3 +60,19 @@ let inABuffer (client: System.Net.Sockets.TcpClient) =
         writer.WriteLine "a"
         do! writer.FlushAsync()
     }
+
+let unconnected () =
+    task {
+        use client = new System.Net.Sockets.TcpClient()
+        use other = new System.Net.Sockets.TcpClient(System.Net.Sockets.AddressFamily.InterNetworkV6)
+        do! client.ConnectAsync("localhost", 80)
+        do! other.ConnectAsync("localhost", 80)
+    }
+
+let outputOfAnEndedProcess (tool: System.Diagnostics.Process) =
+    task {
+        do! tool.WaitForExitAsync()
+        let said = tool.StandardOutput.ReadToEnd()
+        let errors = tool.StandardError
+        return said, errors.ReadToEnd()
+    }

@@ -125,6 +125,19 @@ let content (content: HttpContent) (file: Stream) =
 let sent (invoker: HttpMessageInvoker) (request: HttpRequestMessage) =
     task { return invoker.Send(request, CancellationToken.None) } // PLT201 warning
 
+let connecting (host: string) =
+    async {
+        use client = new TcpClient(host, 80) // PLT201 warning
+        return client.Connected
+    }
+
+let outputOfARunningProcess (tool: System.Diagnostics.Process) (token: CancellationToken) =
+    task {
+        let said = tool.StandardOutput.ReadToEnd() // PLT201 warning
+        do! tool.WaitForExitAsync token
+        return said
+    }
+
 let polled (socket: Socket) = task { return socket.Poll(1_000_000, SelectMode.SelectRead) } // PLT201 warning
 
 let changed (watcher: FileSystemWatcher) = task { return watcher.WaitForChanged WatcherChangeTypes.All } // PLT201 warning

@@ -60,6 +60,22 @@ let ofTheToken (time: int) =
     use source = new CancellationTokenSource(time) // PLT302 warning
     Task.Delay(1000, source.Token)
 
+let closed (path: string) =
+    let stream = File.OpenRead path
+
+    try
+        stream.ReadAsync(Array.zeroCreate<byte> 16, 0, 16) // PLT302 warning
+    finally
+        stream.Close()
+
+let closedWriter (path: string) =
+    let writer = new StreamWriter(path)
+
+    try
+        writer.WriteAsync "a" // PLT302 warning
+    finally
+        writer.Close()
+
 let returnedFromABlock (path: string) =
     task {
         use reader = new StreamReader(path) // PLT302 warning
