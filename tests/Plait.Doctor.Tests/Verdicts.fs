@@ -271,6 +271,19 @@ let ``counters make a watch look only when work waits longer than a second, twic
     Assert.False(CounterJudging.isDue [])
 
 [<Fact>]
+let ``a queue that workers do not explain, because they were idle by then, is not healthy, and the sentence says so`` () =
+    let diagnosis = judged (List.replicate 49 idle) (ticks 44L 20.0 2.0)
+    Assert.Equal(Verdict.Late, diagnosis.Verdict)
+
+    Assert.Equal(
+        "44 work items wait, and 49 workers were idle when the stacks were read: this look does not explain it, and the work may come in bursts; look again, or with --watch",
+        diagnosis.Why
+    )
+
+    // it is soon done
+    Assert.Equal(Verdict.Healthy, (judged (List.replicate 49 idle) (ticks 44L 400.0 2.0)).Verdict)
+
+[<Fact>]
 let ``the sentence of a healthy pool has the length of a queue that is not empty, and says if it has grown``
     ()
     =

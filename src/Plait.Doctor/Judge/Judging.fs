@@ -121,8 +121,9 @@ let private verdict
         Verdict.Healthy
     elif numbers.Workers = 0 && not evidence.Readings.IsEmpty then
         Verdict.NoAnswer
+    // the workers had done the work, or had not got it, when their stacks were read
     elif busy = 0 then
-        Verdict.Healthy
+        Verdict.Late
     // the holder of the lock is blocked: the lock is not the cause
     elif
         2 * locked >= busy

@@ -191,7 +191,11 @@ let sentence
             |> Option.map (fun percent -> $", at {percent:F0} %% CPU")
             |> Option.defaultValue ", CPU not known"
 
-        if float numbers.Blocked >= BlockingLines.held * float busy then
+        if busy = 0 then
+            let workers = counted (int64 numbers.Workers) "worker was" "workers were"
+
+            $"{waiting}, and {workers} idle when the stacks were read: this look does not explain it, and the work may come in bursts; look again, or with --watch"
+        elif float numbers.Blocked >= BlockingLines.held * float busy then
             $"{waiting}, and {numbers.Blocked} of {busy} busy workers stand in calls that block{cpu}: {numbers.Running} running workers do not explain that CPU: blocked workers may spin, or threads outside of the pool use the processors"
         else
             $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
