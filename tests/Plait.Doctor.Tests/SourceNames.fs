@@ -23,7 +23,8 @@ open Plait.Doctor
 [<InlineData("Program+work@10.Invoke", "Program.work")>]
 [<InlineData("Program+work@10-1.Invoke", "Program.work")>]
 [<InlineData("Shop.Orders+viaSeq@27-1.Invoke", "Orders.viaSeq")>]
-[<InlineData("Shop.Orders+Pipe #1 stage #2 at line 7@7.Invoke", "Orders.Pipe #1 stage #2 at line 7")>]
+[<InlineData("Shop.Orders+Pipe #1 stage #2 at line 7@7.Invoke", "Shop.Orders")>]
+[<InlineData("Shop+clo@85.Invoke", "Shop")>]
 [<InlineData("<StartupCode$app>.$Program+main@5.Invoke", "Program.main")>]
 // state machines of F#
 [<InlineData("Test+viaTask@12.MoveNext", "Test.viaTask")>]

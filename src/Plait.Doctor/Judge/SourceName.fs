@@ -8,6 +8,10 @@ open System.Text.RegularExpressions
 let private closure =
     Regex(@"^(?<name>.+?)@(\d+(-\d+)*\w*)?$", RegexOptions.Compiled)
 
+/// The names that F# makes for closures that no name in the source stands for.
+let private isNameless (name: string) =
+    name = "clo" || name.StartsWith("Pipe #", StringComparison.Ordinal)
+
 /// The names that C# makes of a method: "<Main>d__0" (its state machine), "<Main>b__0_1" (a lambda in it),
 /// "<Main>g__Load|0_0" (a local function in it), "<Main>$" (statements of the top level).
 let private lambda =
@@ -78,7 +82,8 @@ let rec private part (text: string) : string list * bool =
         true
     elif closed.Success then
         // the function is named before the first @: "work@10-1@12" is within it
-        [ written closed.Groups["name"].Value ], true
+        let name = closed.Groups["name"].Value
+        (if isNameless name then [] else [ written name ]), true
     else
         // the class of a file's start-up code is "$Program"
         [ (withoutArity text).TrimStart '$' ], false
