@@ -248,6 +248,20 @@ let ``the error has the reason if a process cannot be traced`` () =
     contains [ "user 'nobody'" ] (said (Some "1") { seen with OtherUser = Some "'nobody'" })
 
 [<Fact>]
+let ``--ptrace is offered only where it may work`` () =
+    Assert.True(Refusal.mayBeTraced seen)
+
+    for other in
+        [
+            { seen with State = 'T' }
+            { seen with OtherUser = Some "'nobody'" }
+            { seen with Kind = Refusal.ProgramKind.Other }
+            // who may not read its memory may not trace it
+            { seen with Kind = Refusal.ProgramKind.Unknown }
+        ] do
+        Assert.False(Refusal.mayBeTraced other)
+
+[<Fact>]
 let ``for a runtime inside a single file the error asks for no further rights`` () =
     let hidden = (Refusal.ofHiddenRuntime seen).Sentence
     contains [ "process 12 (shop)"; "single file"; "leave out --ptrace" ] hidden

@@ -261,12 +261,9 @@ module Processes =
         else
             ofSystem pid _.HasExited |> Option.defaultValue true
 
-    /// Whether --ptrace may work if the port does not: the process exists, is ours, runs .NET, and is not stopped. On Linux
-    /// alone.
+    /// Whether --ptrace may work if the port does not. On Linux alone.
     let internal mayBeTraced (pid: int) : bool =
-        OperatingSystem.IsLinux()
-        && (let seen = Refusal.inspect pid
-            (Refusal.ofProcess seen).IsNone && not (List.contains seen.State [ 'T'; 't' ]))
+        OperatingSystem.IsLinux() && Refusal.mayBeTraced (Refusal.inspect pid)
 
     /// The processor time of a process since its start; None: it has ended, or is not ours.
     let internal processorTime (pid: int) : TimeSpan option = ofSystem pid _.TotalProcessorTime

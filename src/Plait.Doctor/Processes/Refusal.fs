@@ -187,6 +187,13 @@ let ofProcess (seen: ExternalFacts) : Reason option =
         )
     | _ -> None
 
+/// Whether --ptrace may work if the port does not: no route is refused, the process is not stopped, and this user may read whether it
+/// runs .NET, for which the system asks the right to trace it.
+let mayBeTraced (seen: ExternalFacts) : bool =
+    (ofProcess seen).IsNone
+    && seen.Kind <> ProgramKind.Unknown
+    && not (List.contains seen.State [ 'T'; 't' ])
+
 /// The reason why the port cannot be used. `said`: the error of an attempt, if there was one.
 let ofPort (seen: ExternalFacts) (said: string option) : Reason =
     let subject = $"process {seen.Pid} ({seen.Name})"
