@@ -437,6 +437,22 @@ let ``workers that ask again and again at full speed get the remedy for that`` (
     Assert.False found.IsPolling
 
 [<Fact>]
+let ``a call that asks again and again, and has no frame, is found in the statement`` () =
+    let isPolling (inner: string list) (calls: string list) =
+        let stack =
+            List.map framework inner @ { own "Shop.Feed.await" 9 with Calls = calls } :: bottom
+
+        (List.exactlyOne (judged [ stack; stack ] (ticks 900L 0.0 99.0)).Computing).IsPolling
+
+    let yields = "System.Threading.Thread.Yield"
+    Assert.True(isPolling [] [ yields ])
+    Assert.True(isPolling [ "System.Threading.Thread.PollGC" ] [ yields ])
+    // the statement computes as well
+    Assert.False(isPolling [] [ yields; "System.Math.Sqrt" ])
+    Assert.False(isPolling [ "System.Math.Sqrt" ] [ yields ])
+    Assert.False(isPolling [] [])
+
+[<Fact>]
 let ``threads outside of the pool that compute are named beside the workers that do`` () =
     let start = framework "System.Threading.Thread.StartCallback"
     let burns = [ own "Shop.Import.burn" 14; start ]

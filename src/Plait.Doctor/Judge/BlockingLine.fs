@@ -115,7 +115,7 @@ module internal BlockingLines =
 
     /// The frames of code that was called: no native frames, no stubs, and no call by which the runtime lets its garbage
     /// collector in.
-    let private calledFrames (frames: Frame list) =
+    let calledFrames (frames: Frame list) =
         frames
         |> List.filter (fun frame ->
             frame.Method <> ""

@@ -35,9 +35,12 @@ module internal Computations =
 
     // a worker that Thread.Sleep takes off the processor is blocked, and not here
     let private isPolling (frames: Frame list) =
-        frames
-        |> List.takeWhile _.IsFramework
-        |> List.exists (fun frame -> BlockingCalls.isPoll frame.Method)
+        let called = BlockingLines.calledFrames frames
+
+        match called |> List.takeWhile _.IsFramework, called with
+        // the JIT leaves no frame of Thread.Yield
+        | [], own :: _ -> not own.Calls.IsEmpty && own.Calls |> List.forall BlockingCalls.isPoll
+        | inner, _ -> inner |> List.exists (fun frame -> BlockingCalls.isPoll frame.Method)
 
     /// The samples of threads outside of the pool that run code of the program or its packages, by the operating system too.
     let private outside (evidence: Evidence) : Sample list =
