@@ -42,7 +42,7 @@ type BlockKind =
     | Pipe
     /// Sockets, and streams over them.
     | Socket
-    /// HttpClient.Send.
+    /// HttpClient.Send, and the content of a response.
     | Http
     /// The body of a request or response of a server, read or written without an await.
     | HttpBody

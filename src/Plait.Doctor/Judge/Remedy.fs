@@ -47,7 +47,8 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Pipe ->
         "await WaitForConnectionAsync, ConnectAsync, ReadAsync or WriteAsync of the pipe, and ReadToEndAsync of the output of a process"
     | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
-    | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
+    | BlockKind.Http ->
+        "await HttpClient.SendAsync in place of Send, and read the content with ReadAsStringAsync, or with ReadAsync or ReadToEndAsync of its stream"
     | BlockKind.Dns ->
         "await Dns.GetHostAddressesAsync and keep its answer; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
     | BlockKind.Process ->

@@ -48,7 +48,7 @@ let kind (kind: BlockKind) : string =
     | BlockKind.File -> "synchronous file access"
     | BlockKind.Pipe -> "synchronous pipe"
     | BlockKind.Socket -> "synchronous socket"
-    | BlockKind.Http -> "HttpClient.Send"
+    | BlockKind.Http -> "synchronous HttpClient"
     | BlockKind.HttpBody -> "synchronous HTTP body of a server"
     | BlockKind.Dns -> "synchronous name look-up"
     | BlockKind.Process -> "wait for a process to end"
