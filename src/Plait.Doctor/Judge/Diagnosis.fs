@@ -72,7 +72,7 @@ type Diagnosis =
         /// The reason, in a sentence.
         Why: string
         Numbers: Numbers
-        /// The lines that block workers, those with most workers first.
+        /// The lines that block workers: those for which most others wait, then those with most workers.
         BlockingLines: BlockingLine list
         /// The functions in which workers compute, those with most samples first; only if work waits and blocked workers do not
         /// explain it.

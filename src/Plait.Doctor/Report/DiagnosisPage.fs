@@ -90,7 +90,7 @@ module DiagnosisPage =
         let note =
             [
                 yield! Option.toList diagnosis.Cost
-                "Each line holds that many workers of the pool; most workers first."
+                "Each line holds that many workers of the pool; the lines for which most others wait come first, then those with most workers."
             ]
             |> String.concat " "
 
