@@ -271,7 +271,9 @@ let ``counters make a watch look only when work waits longer than a second, twic
     Assert.False(CounterJudging.isDue [])
 
 [<Fact>]
-let ``a queue that workers do not explain, because they were idle by then, is not healthy, and the sentence says so`` () =
+let ``a queue that workers do not explain, because they were idle by then, is not healthy, and the sentence says so``
+    ()
+    =
     let diagnosis = judged (List.replicate 49 idle) (ticks 44L 20.0 2.0)
     Assert.Equal(Verdict.Late, diagnosis.Verdict)
 

@@ -222,6 +222,21 @@ let ``workers at locks that hold each other up are a deadlock`` () =
     Assert.Equal(Verdict.LockConvoy, diagnosis.Verdict)
     Assert.Contains("it is a deadlock", diagnosis.Why)
     Assert.Equal(2, diagnosis.Waiters.Length)
+    // it does not help to hold a lock for less
+    let remedy (diagnosis: Diagnosis) =
+        (List.exactlyOne diagnosis.BlockingLines).Remedy
+
+    Assert.StartsWith("take locks in the same order everywhere", remedy diagnosis)
+
+    let abandoned =
+        Judging.judge
+            { evidence [ locked; locked ] (ticks 900L 0.0 2.0) with
+                Contexts = Map [ 0, heldUp (WaitObject.AbandonedLock None) [] ]
+            }
+
+    Assert.StartsWith("release a lock in a finally", remedy abandoned)
+    let convoy = judged [ locked; locked ] (ticks 900L 0.0 2.0)
+    Assert.StartsWith("hold the lock for less", remedy convoy)
 
 [<Fact>]
 let ``threads outside of the pool that wait at one source line share a line of the report; threads of the framework have none``

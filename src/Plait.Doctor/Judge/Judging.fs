@@ -161,6 +161,7 @@ let judge (evidence: Evidence) : Diagnosis =
     let told lines =
         WaitedObjects.withHolders evidence workers causes lines
         |> WaitedObjects.withMethods evidence workers
+        |> WaitedObjects.withDeadlocks evidence workers
 
     let isComputing = verdict = Verdict.CpuBound || verdict = Verdict.Late
     let computing = if isComputing then Computations.find evidence states else []

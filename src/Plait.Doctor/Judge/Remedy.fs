@@ -68,6 +68,23 @@ let ofCall (call: CallRemedy) : string =
     | CallRemedy.Registration ->
         "CancellationTokenRegistration.Dispose waits until the callback that runs has returned: await DisposeAsync, or call Unregister, which does not wait; and let the callback wait for nothing"
 
+/// The remedy of locks that threads take in opposite order.
+let lockOrder =
+    "take locks in the same order everywhere, and wait for nothing while you hold one"
+
+/// The remedy of a lock whose holder has ended.
+let release = "release a lock in a finally, on the thread that took it"
+
+/// The remedy of a deadlock for which that of its kind does not help: who holds a lock for less still waits for the other lock.
+let ofDeadlock (waitsFor: WaitObject) : string option =
+    match waitsFor with
+    | WaitObject.Lock _ -> Some lockOrder
+    | WaitObject.AbandonedLock _ -> Some release
+    | WaitObject.Task
+    | WaitObject.Scheduler _
+    | WaitObject.Thread
+    | WaitObject.Initializer -> None
+
 /// The remedy if code of a package blocks, by the package's function that the program called; None: the program called none.
 let ofPackage (assembly: string) (called: string option) : string =
     match called with

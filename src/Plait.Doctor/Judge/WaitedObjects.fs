@@ -1,5 +1,5 @@
-// The objects of the waits in a line, by the memory of the process: the holders of mutexes, and the methods of tasks. Only Judging uses
-// it.
+// The objects of the waits in a line, by the memory of the process: the holders of mutexes, the methods of tasks, and deadlocks. Only
+// Judging uses it.
 module internal Plait.Doctor.WaitedObjects
 
 /// What is known of the workers in a line, for each of whom something is.
@@ -57,4 +57,29 @@ let withMethods
             | [ only ] when line.Kind = BlockKind.TaskWait && 2 * methods.Length >= min line.Workers 32 ->
                 { line with Awaited = Some only }
             | _ -> line
+    ]
+
+/// The lines with the remedy of a deadlock, if a worker in them is deadlocked and that of their kind does not help.
+let withDeadlocks
+    (evidence: Evidence)
+    (workers: WorkerLook list)
+    (blockingLines: BlockingLine list)
+    : BlockingLine list =
+    let remedies =
+        evidence.Contexts
+        |> Map.toSeq
+        |> Seq.choose (fun (thread, context) ->
+            context.Deadlock
+            |> Option.bind (fun deadlock -> Remedy.ofDeadlock deadlock.WaitsFor)
+            |> Option.map (fun remedy -> thread, remedy))
+        |> Map.ofSeq
+
+    [
+        for line in blockingLines ->
+            workers
+            |> List.filter (fun worker -> worker.State = WorkerState.Blocked line.Kind)
+            |> ofWorkers line remedies
+            |> List.tryHead
+            |> Option.map (fun remedy -> { line with Remedy = remedy })
+            |> Option.defaultValue line
     ]

@@ -180,10 +180,9 @@ let heldUp (deadlock: Deadlock) : string =
     | WaitObject.Scheduler scheduler ->
         $"its task waits in {scheduler} for {threads} to be done: await the task instead of waiting for it"
     | WaitObject.Task -> $"its task is run by {threads}: await it instead of waiting for it"
-    | WaitObject.Lock object ->
-        $"the {WaitWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
+    | WaitObject.Lock object -> $"the {WaitWords.lock object} is held by {threads}: {Remedy.lockOrder}"
     | WaitObject.AbandonedLock object ->
-        $"the thread that took the {WaitWords.lock object} has ended without releasing it: release a lock in a finally, on the thread that took it"
+        $"the thread that took the {WaitWords.lock object} has ended without releasing it: {Remedy.release}"
     | WaitObject.Initializer ->
         $"the static constructor is run by {threads}: let no static constructor wait for another thread, or for a class whose own needs it"
     | WaitObject.Thread ->
