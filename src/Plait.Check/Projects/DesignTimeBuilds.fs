@@ -203,9 +203,11 @@ let private askTogether
         let asking =
             Task.Run((fun () -> DotNet.inFolder folder (inside "driver.proj") arguments token), token)
 
-        while not (asking.Wait 100) do
+        while Task.WaitAny([| asking |], 100) < 0 do
             collect ()
 
+        // Wait would raise an AggregateException when the token is cancelled
+        asking.GetAwaiter().GetResult()
         collect ()
         let found = List.ofSeq found.Values
 
