@@ -52,7 +52,7 @@ let ``requests that were due before a stop are sent, and connections did not run
     use stop = new CancellationTokenSource()
 
     let plan =
-        { plan "http://127.0.0.1:1/" (Open(Constant 1000.0, 20_000)) 60_000 with
+        { plan "http://127.0.0.1:1/" (Open(Constant 5000.0, 20_000)) 60_000 with
             WarmUp = TimeSpan.Zero
         }
 
@@ -60,7 +60,7 @@ let ``requests that were due before a stop are sent, and connections did not run
         Tasks.Task.Run(fun () -> Attack.run plan (fun _ -> stop.Cancel()) stop.Token)
         |> Within.result "the load run"
 
-    Assert.True(outcome.Requests >= 1000L, $"{outcome.Requests} requests were due in a second")
+    Assert.True(outcome.Requests >= 5000L, $"{outcome.Requests} requests were due in a second")
     Assert.Equal(outcome.Requests, count RequestResult.Refused outcome)
     Assert.DoesNotContain(outcome.Invalid, _.Contains("connections ran out"))
 

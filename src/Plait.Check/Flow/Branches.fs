@@ -29,8 +29,8 @@ let private twinsIn (codes: Code list) : Set<string> =
     Set.ofSeq found
 
 /// A branch whose other branches are for other types: there it may call what has no asynchronous form here.
-let private besides (isOfTypes: bool) (others: Code list) (scope: Scope) : Scope =
-    if isOfTypes then { scope with Twins = scope.Twins + twinsIn others } else scope
+let private besides (others: Code list) (scope: Scope) : Scope =
+    { scope with Twins = scope.Twins + twinsIn others }
 
 let private testsType (test: Code) : bool =
     match test.Is with
@@ -42,7 +42,7 @@ let ifElse (session: Session) (scope: Scope) (test: Code) (yes: Code) (no: Code)
     let before = session.State
 
     let branch (isTrue: bool) (code: Code) (other: Code) () =
-        let scope = scope |> besides (testsType test) [ other ]
+        let scope = if testsType test then scope |> besides [ other ] else scope
         Conditions.assumeValue session value isTrue
 
         match code.Is with
@@ -115,13 +115,14 @@ let matchWith
 
                 Variables.bind session variable (Paths.joined session ways session.State))
 
-            let others = targets |> List.map snd |> List.removeAt index
+            let scope =
+                if isOneWay then scope else scope.Through(Code.start body, "through this case")
 
             let scope =
-                if isOneWay then
-                    scope
+                if isOfTypes then
+                    scope |> besides (targets |> List.map snd |> List.removeAt index)
                 else
-                    scope.Through(Code.start body, "through this case") |> besides isOfTypes others
+                    scope
 
             let value = session.Eval(scope, body)
             Some(value, session.State)

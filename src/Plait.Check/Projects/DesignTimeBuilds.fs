@@ -201,12 +201,12 @@ let private askTogether
         let started = DateTime.UtcNow
 
         let asking =
-            Task.Run((fun () -> DotNet.inFolder folder (inside "driver.proj") arguments token), token)
+            Task.Run(fun () -> DotNet.inFolder folder (inside "driver.proj") arguments token)
 
         while Task.WaitAny([| asking |], 100) < 0 do
             collect ()
 
-        // Wait would raise an AggregateException when the token is cancelled
+        // Wait would raise an AggregateException in place of its exception
         asking.GetAwaiter().GetResult()
         collect ()
         let found = List.ofSeq found.Values
@@ -260,7 +260,7 @@ let restore (token: CancellationToken) (projects: string list) : unit =
 
             let roots =
                 [
-                    for project in List.distinct projects ->
+                    for project in projects ->
                         element "RestoreGraphProjectInputItems" [ "Include", escaped project ] []
                 ]
 

@@ -281,23 +281,24 @@ type internal ProjectReader
 
         let files = projects |> List.map fst |> HashSet
 
-        match
+        let unrestored =
             [
                 for KeyValue((project, wanted), (evaluation, _)) in prepared do
                     if files.Contains project && not (DotNet.isRestored evaluation) then
                         project, wanted
             ]
-        with
+
+        match unrestored |> List.map fst |> List.distinct with
         | []
         | [ _ ] -> ()
         | several ->
             say $"restoring {several.Length} projects"
-            alone (fun () -> several |> List.map fst |> DesignTimeBuilds.restore token)
+            alone (fun () -> DesignTimeBuilds.restore token several)
 
-            for asked in several do
+            for asked in unrestored do
                 prepared.Remove asked |> ignore
 
-            ask several
+            ask unrestored
 
     /// Reads one project. Raises BadInput if it cannot be read.
     member _.Read (project: string) (wanted: string option) : Compilation =
